@@ -87,7 +87,8 @@
 #define BERTH_AT(type, field, offset) \
   BERTH_STATIC_ASSERT(offsetof(type, field) == (offset), #type "." #field " has moved")
 
-/* The size of a struct whose last known field is `field`: what struct_size says. */
+/* The size of a struct whose last known field is `field`: what struct_size says. The constants BERTH_*_1_0 below are
+ * the sizes in version 1.0, the least that is accepted; a struct that grows keeps its constant. */
 #define BERTH_SIZE_UP_TO(type, field) (offsetof(type, field) + sizeof(((type*)0)->field))
 
 #ifdef __cplusplus
@@ -252,7 +253,8 @@ typedef struct berth_host {
   const void* (*get_extension)(void* host_data, const char* name, uint32_t version)BERTH_NOEXCEPT;
 } berth_host;
 
-BERTH_SIZE(berth_host, 24);
+#define BERTH_HOST_1_0 UINT64_C(24)
+BERTH_SIZE(berth_host, BERTH_HOST_1_0);
 BERTH_AT(berth_host, struct_size, 0);
 BERTH_AT(berth_host, log, 8);
 BERTH_AT(berth_host, get_extension, 16);
@@ -265,7 +267,8 @@ typedef struct berth_create_args {
   uint64_t option_count;
 } berth_create_args;
 
-BERTH_SIZE(berth_create_args, 24);
+#define BERTH_CREATE_ARGS_1_0 UINT64_C(24)
+BERTH_SIZE(berth_create_args, BERTH_CREATE_ARGS_1_0);
 BERTH_AT(berth_create_args, struct_size, 0);
 BERTH_AT(berth_create_args, options, 8);
 BERTH_AT(berth_create_args, option_count, 16);
@@ -325,7 +328,8 @@ typedef struct berth_device_description {
   char driver[BERTH_NAME_BYTES]; /* the driver's name and version; empty if unknown */
 } berth_device_description;
 
-BERTH_SIZE(berth_device_description, 592);
+#define BERTH_DEVICE_DESCRIPTION_1_0 UINT64_C(592)
+BERTH_SIZE(berth_device_description, BERTH_DEVICE_DESCRIPTION_1_0);
 BERTH_AT(berth_device_description, struct_size, 0);
 BERTH_AT(berth_device_description, flags, 8);
 BERTH_AT(berth_device_description, uuid_quality, 12);
@@ -345,7 +349,8 @@ typedef struct berth_open_args {
   uint64_t option_count;
 } berth_open_args;
 
-BERTH_SIZE(berth_open_args, 32);
+#define BERTH_OPEN_ARGS_1_0 UINT64_C(32)
+BERTH_SIZE(berth_open_args, BERTH_OPEN_ARGS_1_0);
 BERTH_AT(berth_open_args, struct_size, 0);
 BERTH_AT(berth_open_args, ordinal, 8);
 BERTH_AT(berth_open_args, flags, 12);
@@ -378,7 +383,8 @@ typedef struct berth_device_properties {
   uint64_t map_granularity; /* ranges mapped together lie apart by this; a power of two, 1 if they need not */
 } berth_device_properties;
 
-BERTH_SIZE(berth_device_properties, 64);
+#define BERTH_DEVICE_PROPERTIES_1_0 UINT64_C(64)
+BERTH_SIZE(berth_device_properties, BERTH_DEVICE_PROPERTIES_1_0);
 BERTH_AT(berth_device_properties, struct_size, 0);
 BERTH_AT(berth_device_properties, capabilities, 8);
 BERTH_AT(berth_device_properties, kind_count, 16);
@@ -406,7 +412,8 @@ typedef struct berth_kind_properties {
   uint64_t max_allocation; /* largest single block, or BERTH_NO_LIMIT */
 } berth_kind_properties;
 
-BERTH_SIZE(berth_kind_properties, 48);
+#define BERTH_KIND_PROPERTIES_1_0 UINT64_C(48)
+BERTH_SIZE(berth_kind_properties, BERTH_KIND_PROPERTIES_1_0);
 BERTH_AT(berth_kind_properties, struct_size, 0);
 BERTH_AT(berth_kind_properties, flags, 8);
 BERTH_AT(berth_kind_properties, heap, 12);
@@ -425,7 +432,8 @@ typedef struct berth_heap_properties {
   uint64_t total_bytes; /* after options lowered it; if BERTH_HEAP_TOTAL_KNOWN */
 } berth_heap_properties;
 
-BERTH_SIZE(berth_heap_properties, 24);
+#define BERTH_HEAP_PROPERTIES_1_0 UINT64_C(24)
+BERTH_SIZE(berth_heap_properties, BERTH_HEAP_PROPERTIES_1_0);
 BERTH_AT(berth_heap_properties, struct_size, 0);
 BERTH_AT(berth_heap_properties, flags, 8);
 BERTH_AT(berth_heap_properties, reserved, 12);
@@ -495,7 +503,8 @@ typedef struct berth_allocate_args {
   uint32_t flags;     /* none defined: zero */
 } berth_allocate_args;
 
-BERTH_SIZE(berth_allocate_args, 32);
+#define BERTH_ALLOCATE_ARGS_1_0 UINT64_C(32)
+BERTH_SIZE(berth_allocate_args, BERTH_ALLOCATE_ARGS_1_0);
 BERTH_AT(berth_allocate_args, struct_size, 0);
 BERTH_AT(berth_allocate_args, size, 8);
 BERTH_AT(berth_allocate_args, alignment, 16);
@@ -581,7 +590,8 @@ typedef struct berth_memory_info {
   uint64_t used_bytes;  /* taken by this instance on this ordinal, rounding included */
 } berth_memory_info;
 
-BERTH_SIZE(berth_memory_info, 40);
+#define BERTH_MEMORY_INFO_1_0 UINT64_C(40)
+BERTH_SIZE(berth_memory_info, BERTH_MEMORY_INFO_1_0);
 BERTH_AT(berth_memory_info, struct_size, 0);
 BERTH_AT(berth_memory_info, valid, 8);
 BERTH_AT(berth_memory_info, reserved, 12);
@@ -608,7 +618,8 @@ typedef struct berth_host_allocate_args {
   uint32_t reserved;
 } berth_host_allocate_args;
 
-BERTH_SIZE(berth_host_allocate_args, 32);
+#define BERTH_HOST_ALLOCATE_ARGS_1_0 UINT64_C(32)
+BERTH_SIZE(berth_host_allocate_args, BERTH_HOST_ALLOCATE_ARGS_1_0);
 BERTH_AT(berth_host_allocate_args, struct_size, 0);
 BERTH_AT(berth_host_allocate_args, size, 8);
 BERTH_AT(berth_host_allocate_args, alignment, 16);
@@ -641,7 +652,8 @@ typedef struct berth_queue_args {
   uint32_t reserved;
 } berth_queue_args;
 
-BERTH_SIZE(berth_queue_args, 16);
+#define BERTH_QUEUE_ARGS_1_0 UINT64_C(16)
+BERTH_SIZE(berth_queue_args, BERTH_QUEUE_ARGS_1_0);
 BERTH_AT(berth_queue_args, struct_size, 0);
 BERTH_AT(berth_queue_args, flags, 8);
 BERTH_AT(berth_queue_args, reserved, 12);
@@ -792,7 +804,8 @@ typedef struct berth_map_args {
   uint32_t reserved;
 } berth_map_args;
 
-BERTH_SIZE(berth_map_args, 40);
+#define BERTH_MAP_ARGS_1_0 UINT64_C(40)
+BERTH_SIZE(berth_map_args, BERTH_MAP_ARGS_1_0);
 BERTH_AT(berth_map_args, struct_size, 0);
 BERTH_AT(berth_map_args, memory, 8);
 BERTH_AT(berth_map_args, offset, 16);
@@ -840,7 +853,8 @@ typedef struct berth_table {
   const berth_map_group* map;
 } berth_table;
 
-BERTH_SIZE(berth_table, 112);
+#define BERTH_TABLE_1_0 UINT64_C(112)
+BERTH_SIZE(berth_table, BERTH_TABLE_1_0);
 BERTH_AT(berth_table, struct_size, 0);
 BERTH_AT(berth_table, instance, 8);
 BERTH_AT(berth_table, device, 16);
@@ -868,7 +882,8 @@ typedef struct berth_query_args {
   uint64_t reserved[4];
 } berth_query_args;
 
-BERTH_SIZE(berth_query_args, 56);
+#define BERTH_QUERY_ARGS_1_0 UINT64_C(56)
+BERTH_SIZE(berth_query_args, BERTH_QUERY_ARGS_1_0);
 BERTH_AT(berth_query_args, struct_size, 0);
 BERTH_AT(berth_query_args, abi_major, 8);
 BERTH_AT(berth_query_args, abi_minor_min, 12);
@@ -901,7 +916,8 @@ typedef struct berth_plugin_info {
   uint64_t reserved[4];
 } berth_plugin_info;
 
-BERTH_SIZE(berth_plugin_info, 296);
+#define BERTH_PLUGIN_INFO_1_0 UINT64_C(296)
+BERTH_SIZE(berth_plugin_info, BERTH_PLUGIN_INFO_1_0);
 BERTH_AT(berth_plugin_info, struct_size, 0);
 BERTH_AT(berth_plugin_info, abi_major, 8);
 BERTH_AT(berth_plugin_info, abi_minor, 12);
@@ -1003,7 +1019,8 @@ typedef struct berth_native_object {
   uint64_t value[BERTH_NATIVE_VALUES];
 } berth_native_object;
 
-BERTH_SIZE(berth_native_object, 104);
+#define BERTH_NATIVE_OBJECT_1_0 UINT64_C(104)
+BERTH_SIZE(berth_native_object, BERTH_NATIVE_OBJECT_1_0);
 BERTH_AT(berth_native_object, struct_size, 0);
 BERTH_AT(berth_native_object, api, 8);
 BERTH_AT(berth_native_object, value, 40);
