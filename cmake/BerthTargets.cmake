@@ -99,6 +99,16 @@ function(berth_plugin name)
     LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/plugin_exports.map")
 endfunction()
 
+# berth_tool(<command> SOURCES files... [LINK targets...])
+# An installed program bin/<command>.
+function(berth_tool command)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(berth_tool_${command} ${arg_SOURCES})
+  set_target_properties(berth_tool_${command} PROPERTIES OUTPUT_NAME ${command})
+  target_link_libraries(berth_tool_${command} PRIVATE ${arg_LINK} berth_build_flags)
+  set_property(GLOBAL APPEND PROPERTY BERTH_TOOLS berth_tool_${command})
+endfunction()
+
 # berth_tests(<layer, e.g. unit.core> LINK targets... [LABELS labels...] [DEPENDS targets...] [SOURCES extra files...]
 #             [DEFINITIONS macros...] [TIMEOUT seconds])
 # All *_test.cpp of the calling folder as one executable; every case is a test of its own named <layer>.<Suite>.<Name>.
