@@ -1,5 +1,5 @@
-// Everything of libberth.so in one header: devices, buffers and statuses (core), the registry file and plugins (loader),
-// program files (program), running them (module), and the example kernels and delegates (reference).
+// Everything of libberth.so in one header: devices, buffers and statuses (core), the registry file and plugins
+// (loader), program files (program), running them (module), and the example kernels and delegates (reference).
 #pragma once
 
 #include "berth/core/api.h"
