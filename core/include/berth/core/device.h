@@ -18,6 +18,7 @@
 #include "berth/core/api.h"
 #include "berth/core/device_id.h"
 #include "berth/core/device_properties.h"
+#include "berth/core/log.h"
 #include "berth/core/memory_block.h"
 #include "berth/core/native_handle.h"
 #include "berth/core/owner.h"
@@ -37,6 +38,7 @@ struct DeviceOptions {
   ServedBy served_by;
   std::optional<std::uint64_t> limit;  // bytes; none: only the driver's own limits
   bool is_host = false;                // the built-in cpu:0: addresses are host pointers
+  std::shared_ptr<LogSink> log;        // for notices; null: nowhere
 };
 
 class BERTH_API Device {
@@ -73,6 +75,9 @@ class BERTH_API Device {
   [[nodiscard]] DeviceStatistics statistics() const;
   // Live and stranded bytes by owner and part, largest first: what leaks are named by.
   [[nodiscard]] std::vector<OwnerUsage> usage() const;
+  // Things that a person should know although the work went on, for reports: a peer pair that moves nothing, blocks
+  // left behind. Each was also logged as a warning.
+  [[nodiscard]] std::vector<std::string> notices() const;
   [[nodiscard]] Result<NativeHandle> native() const;
 
   // Raw entry for adapters that must hand out bare addresses. Prefer DeviceBuffer. The block belongs to the caller

@@ -66,22 +66,22 @@ struct MemoryInfo {
 // Which hardware it is. Two devices are the same hardware when `key` is equal: PCI address, else UUID unless software,
 // else plugin file, instance options and ordinal (ABI.md section 5).
 struct PhysicalIdentity {
-  std::string key;
-  std::string name;  // the hardware's name for people
-  std::string uuid;  // canonical text, empty when there is none
-  std::string pci;   // "0000:65:00.0", empty when there is none
+  std::string key = {};
+  std::string name = {};  // the hardware's name for people
+  std::string uuid = {};  // canonical text, empty when there is none
+  std::string pci = {};   // "0000:65:00.0", empty when there is none
   bool software = false;
   bool integrated = false;
 };
 
 // Who serves a device, for reports.
 struct ServedBy {
-  std::string plugin;  // plugin name, "host" for cpu:0
-  std::string plugin_version;
-  std::string file;  // the file really opened, empty for cpu:0
+  std::string plugin = {};  // plugin name, "host" for cpu:0
+  std::string plugin_version = {};
+  std::string file = {};  // the file really opened, empty for cpu:0
   std::uint32_t ordinal = 0;
-  std::string entry;   // id of the registry entry that serves it; differs from the device's id after a fallback
-  std::string reason;  // why this entry: "configured", or why the fallback was taken
+  std::string entry = {};   // id of the registry entry that serves it; differs from the device's id after a fallback
+  std::string reason = {};  // why this entry: "configured", or why the fallback was taken
 };
 
 }  // namespace berth

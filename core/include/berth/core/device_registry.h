@@ -63,7 +63,8 @@ class BERTH_API DeviceRegistry {
 
  private:
   struct Entry;
-  [[nodiscard]] Result<std::shared_ptr<Device>> open(Entry& entry);
+  [[nodiscard]] Result<std::shared_ptr<Device>> open(Entry& entry, bool again);
+  [[nodiscard]] Status not_found(const DeviceId& id) const;
   std::shared_ptr<Device> host_;
   struct Tables;
   std::unique_ptr<Tables> tables_;

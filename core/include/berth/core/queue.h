@@ -64,6 +64,7 @@ class BERTH_API Queue {
 
  private:
   Queue(std::shared_ptr<Device> device, std::unique_ptr<DriverQueue> driver) noexcept;
+  Status check(const DeviceBuffer& buffer, const char* what, std::uint64_t offset, std::uint64_t bytes) const;
   std::shared_ptr<Device> device_;
   std::unique_ptr<DriverQueue> driver_;
 };

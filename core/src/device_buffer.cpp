@@ -1,0 +1,115 @@
+#include "berth/core/device_buffer.h"
+
+#include <utility>
+
+#include "device_state.h"
+#include "native.h"
+#include "text.h"
+#include "transfer.h"
+
+namespace berth {
+
+DeviceBuffer::DeviceBuffer(std::shared_ptr<Device> device, const MemoryBlock& block, std::uint64_t bytes,
+                           std::uint32_t slot) noexcept
+    : device_(std::move(device)), block_(block), bytes_(bytes), slot_(slot) {}
+
+Result<DeviceBuffer> DeviceBuffer::allocate(const std::shared_ptr<Device>& device, const AllocationRequest& request,
+                                            Owner owner) {
+  if (device == nullptr) {
+    return fail({.code = Code::kInvalidArgument,
+                 .origin = Origin::kUsage,
+                 .where = "DeviceBuffer::allocate",
+                 .what = "there is no device"});
+  }
+  detail::Allocation allocation;
+  BERTH_FAIL_IF_ERROR(device->state()->allocate(device->id(), request, owner, detail::Entry::kBuffer, allocation));
+  return DeviceBuffer(device, allocation.block, request.bytes, allocation.slot);
+}
+
+DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
+    : device_(std::move(other.device_)),
+      block_(std::exchange(other.block_, {})),
+      bytes_(std::exchange(other.bytes_, 0)),
+      slot_(std::exchange(other.slot_, 0)) {}
+
+DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
+  if (this == &other) return *this;
+  DeviceBuffer old(std::move(*this));
+  device_ = std::move(other.device_);
+  block_ = std::exchange(other.block_, {});
+  bytes_ = std::exchange(other.bytes_, 0);
+  slot_ = std::exchange(other.slot_, 0);
+  return *this;
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (device_ != nullptr) (void)device_->state()->free(device_->id(), slot_);
+}
+
+Status DeviceBuffer::release() {
+  if (device_ == nullptr) return {};
+  const std::shared_ptr<Device> device = std::move(device_);
+  const std::uint64_t bytes = std::exchange(bytes_, 0);
+  block_ = {};
+  const Status status = device->state()->free(device->id(), std::exchange(slot_, 0));
+  if (status.ok() || !device->state()->usable()) return status;
+  return status.at(device->state()->label(device->id()) + ", free of " + detail::bytes_text(bytes));
+}
+
+std::byte* DeviceBuffer::host_data() const noexcept {
+  if (device_ == nullptr || !device_->is_host() || !block_.has_address) return nullptr;
+  return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(block_.address));
+}
+
+Status DeviceBuffer::write(std::uint64_t offset, const void* source, std::uint64_t bytes) {
+  static constexpr const char* kWhat = "copy to the device";
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, kWhat, offset, bytes));
+  if (bytes == 0) return {};
+  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, kWhat, source, bytes));
+  BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
+  const Status status = device_->state()->driver().copy_to_device(block_, offset, source, bytes);
+  return status.ok() ? status : status.at(detail::transfer_label(*this, kWhat, bytes));
+}
+
+Status DeviceBuffer::read(std::uint64_t offset, void* target, std::uint64_t bytes) const {
+  static constexpr const char* kWhat = "copy to the host";
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, kWhat, offset, bytes));
+  if (bytes == 0) return {};
+  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, kWhat, target, bytes));
+  BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
+  const Status status = device_->state()->driver().copy_to_host(target, block_, offset, bytes);
+  return status.ok() ? status : status.at(detail::transfer_label(*this, kWhat, bytes));
+}
+
+Status DeviceBuffer::copy_from(std::uint64_t offset, const DeviceBuffer& source, std::uint64_t source_offset,
+                               std::uint64_t bytes) {
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, "copy to the device", offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(source, "copy from the device", source_offset, bytes));
+  if (bytes == 0) return {};
+  BERTH_RETURN_IF_ERROR(detail::check_apart(*this, offset, source, source_offset, bytes));
+  BERTH_RETURN_IF_ERROR(source.device_->state()->check_usable(source.device_->id()));
+  BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
+  return detail::copy_between(*this, offset, source, source_offset, bytes);
+}
+
+Status DeviceBuffer::fill(std::uint64_t offset, std::uint64_t bytes, std::uint8_t value) {
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, "fill", offset, bytes));
+  if (bytes == 0) return {};
+  BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
+  return detail::fill_range(*this, offset, bytes, value);
+}
+
+Result<NativeHandle> DeviceBuffer::native() const {
+  if (device_ == nullptr || bytes_ == 0) {
+    return fail({.code = Code::kFailedPrecondition,
+                 .origin = Origin::kUsage,
+                 .where = detail::transfer_label(*this, "native handle of a buffer", bytes_),
+                 .what = "a buffer without bytes has no native handle"});
+  }
+  detail::DeviceState& state = *device_->state();
+  BERTH_FAIL_IF_ERROR(state.check_usable(device_->id()));
+  return detail::native_handle(state, device_->id(), "the buffer",
+                               [&](NativeHandle& out) { return state.driver().native(block_, out); });
+}
+
+}  // namespace berth
