@@ -32,6 +32,14 @@ class Failure : public std::exception {
   Failure(berth_code code, std::string message, std::uint32_t flags, std::int64_t native_code)
       : code_(code), flags_(flags), native_code_(native_code), message_(std::move(message)) {}
 
+  // What a function of the C helper wrote.
+  explicit Failure(const berth_error& error)
+      : code_(error.code),
+        flags_(error.flags),
+        native_code_(error.native_code),
+        option_index_(error.option_index),
+        message_(error.message) {}
+
   // The same failure at option number `index`.
   Failure at_option(std::uint64_t index) const {
     Failure copy(*this);
