@@ -43,20 +43,26 @@ install_packages() {
     >build/apt.log 2>&1 || { tail -n 20 build/apt.log >&2; fail "apt-get install failed; all of its output: build/apt.log"; }
 }
 
+# toolkit_folders: where an installed CUDA Toolkit keeps its headers.
+toolkit_folders() {
+  printf '%s\n' ${CUDA_HOME:+"$CUDA_HOME/include"} /usr/local/cuda/include /usr/include
+}
+
 # find_cuda_headers: prints the folder of cuda.h, from a CUDA Toolkit or else from the small PyPI wheel that carries it
 # (kept in build/third_party). Prints nothing, and says so on stderr, when there is neither: only the cuda plugin needs it.
 find_cuda_headers() {
   local folder wheel_folder="$root/build/third_party/cuda"
-  for folder in "${CUDA_HOME:+$CUDA_HOME/include}" /usr/local/cuda/include /usr/include; do
-    if [ -n "$folder" ] && [ -f "$folder/cuda.h" ]; then
+  while read -r folder; do
+    if [ -f "$folder/cuda.h" ]; then
       printf '%s\n' "$folder"
       return
     fi
-  done
-  if ! find "$wheel_folder" -name cuda.h 2>/dev/null | grep -q .; then
+  done < <(toolkit_folders)
+  mkdir -p "$wheel_folder"
+  if [ -z "$(find "$wheel_folder" -name cuda.h)" ]; then
     fetch_cuda_wheel "$wheel_folder" || echo "no cuda.h: no CUDA Toolkit and no network; going on without the cuda plugin" >&2
   fi
-  find "$wheel_folder" -name cuda.h -printf '%h\n' 2>/dev/null | head -n 1
+  find "$wheel_folder" -name cuda.h -printf '%h\n' -quit
 }
 
 fetch_cuda_wheel() {
