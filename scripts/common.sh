@@ -25,11 +25,8 @@ as_root() {
 
 # install_packages <who>...: installs those packages of packages.txt that are missing; asks nobody when none is.
 install_packages() {
-  local who wanted=() missing=()
-  for who in "$@"; do
-    mapfile -t -O "${#wanted[@]}" wanted < <(awk -v who="$who" '$1 !~ /^#/ && $2 == who { print $1 }' scripts/packages.txt)
-  done
-  local package
+  local wanted missing=() package
+  mapfile -t wanted < <(awk -v groups=" $* " '!/^#/ && index(groups, " " $2 " ") { print $1 }' scripts/packages.txt)
   for package in "${wanted[@]}"; do
     dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
   done
@@ -40,7 +37,8 @@ install_packages() {
   say "installing ${missing[*]}"
   as_root apt-get update -qq || fail "apt-get update failed: check the network and the apt sources"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
-    >build/apt.log 2>&1 || { tail -n 20 build/apt.log >&2; fail "apt-get install failed; all of its output: build/apt.log"; }
+    >build/apt.log 2>&1 ||
+    { tail -n 20 build/apt.log >&2; fail "apt-get install failed; all of its output: build/apt.log"; }
 }
 
 # toolkit_folders: where an installed CUDA Toolkit keeps its headers.
@@ -49,7 +47,8 @@ toolkit_folders() {
 }
 
 # find_cuda_headers: prints the folder of cuda.h, from a CUDA Toolkit or else from the small PyPI wheel that carries it
-# (kept in build/third_party). Prints nothing, and says so on stderr, when there is neither: only the cuda plugin needs it.
+# (kept in build/third_party). When there is neither it prints nothing and says so on stderr: only the cuda plugin needs
+# it.
 find_cuda_headers() {
   local folder wheel_folder="$root/build/third_party/cuda"
   while read -r folder; do
@@ -60,7 +59,8 @@ find_cuda_headers() {
   done < <(toolkit_folders)
   mkdir -p "$wheel_folder"
   if [ -z "$(find "$wheel_folder" -name cuda.h)" ]; then
-    fetch_cuda_wheel "$wheel_folder" || echo "no cuda.h: no CUDA Toolkit and no network; going on without the cuda plugin" >&2
+    fetch_cuda_wheel "$wheel_folder" ||
+      echo "no cuda.h: no CUDA Toolkit and no network; going on without the cuda plugin" >&2
   fi
   find "$wheel_folder" -name cuda.h -printf '%h\n' -quit
 }
@@ -68,7 +68,7 @@ find_cuda_headers() {
 fetch_cuda_wheel() {
   local folder="$1"
   rm -rf "$folder.part"
-  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+  python3 -m pip download --quiet --disable-pip-version-check --retries 1 --timeout 15 --no-deps --only-binary :all: \
     --dest "$folder.part" 'nvidia-cuda-runtime==13.0.*' >&2 &&
     python3 -m zipfile -e "$folder.part"/*.whl "$folder.part" >&2 &&
     rm -rf "$folder" && mv "$folder.part" "$folder"
