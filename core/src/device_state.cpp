@@ -138,7 +138,7 @@ Status DeviceState::limit_exceeded(const DeviceId& id, std::uint64_t bytes) cons
 }
 
 void DeviceState::count_failure(OwnerId owner) noexcept {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   ledger_.count_failure(owner);
 }
 
@@ -169,7 +169,7 @@ Status DeviceState::allocate_nothing(const AllocationRequest& request, Owner own
   Claim claim{.block = {}, .bytes = 0, .owner = owner, .entry = entry};
   claim.block.kind = request.kind;
   claim.block.handle = UINT64_MAX - empty_handles_.fetch_add(1, std::memory_order_relaxed);
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   (void)ledger_.insert(claim, out.slot);
   out.block = claim.block;
   return {};
@@ -180,7 +180,7 @@ Status DeviceState::enter(const DeviceId& id, const AllocationRequest& request, 
     const bool known = claim.block.handle != 0;
     bool in_use = false;
     if (known) {
-      const std::lock_guard lock(mutex_);
+      const std::lock_guard lock(lock_);
       in_use = ledger_.handle_in_use(claim.block.handle);
     }
     return refuse(id, claim, known && !in_use, *std::move(fault));
@@ -189,7 +189,7 @@ Status DeviceState::enter(const DeviceId& id, const AllocationRequest& request, 
   std::string other_owner;
   Ledger::Verdict verdict = Ledger::Verdict::kFine;
   try {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     verdict = ledger_.insert(claim, out.slot);
     if (verdict == Ledger::Verdict::kFine) {
       out.block = claim.block;
@@ -213,7 +213,7 @@ Status DeviceState::refuse(const DeviceId& id, const Claim& claim, bool give_bac
   } else if (claim.block.handle == 0) {
     unreserve(claim.bytes);
   } else {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     ledger_.strand(claim);
   }
   count_failure(claim.owner.id);
@@ -226,7 +226,7 @@ Status DeviceState::free(const DeviceId& id, std::uint32_t slot) noexcept {
   if (!usable()) return check_usable(id);
   Claim claim;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     claim = ledger_.remove(slot);
   }
   return free_claim(claim);
@@ -239,7 +239,7 @@ Status DeviceState::free_claim(const Claim& claim) noexcept {
   if (status.ok()) {
     unreserve(claim.bytes);
   } else {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     ledger_.strand(claim);
   }
   return status;
@@ -248,7 +248,7 @@ Status DeviceState::free_claim(const Claim& claim) noexcept {
 OwnerId DeviceState::intern_owner(std::string_view name) noexcept {
   if (!usable()) return 0;
   try {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     return ledger_.owners().intern(name);
   } catch (const std::bad_alloc&) {
     return 0;
@@ -258,7 +258,7 @@ OwnerId DeviceState::intern_owner(std::string_view name) noexcept {
 void DeviceState::notice(std::string text) noexcept {
   if (options_.log != nullptr) options_.log->log(LogLevel::kWarning, text);
   try {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     notices_.push_back(std::move(text));
   } catch (const std::bad_alloc&) {  // said in the log; a report lacks it
   }

@@ -22,6 +22,7 @@
 #include "ledger.h"
 #include "peer_table.h"
 #include "process_epoch.h"
+#include "spin_lock.h"
 
 namespace berth::detail {
 
@@ -90,9 +91,9 @@ class DeviceState {
 
   std::atomic<std::uint64_t> charged_{0};  // bytes against the limit
   std::atomic<std::uint64_t> empty_handles_{0};
-  mutable std::mutex mutex_;
-  Ledger ledger_;                     // under mutex_
-  std::vector<std::string> notices_;  // under mutex_
+  mutable SpinLock lock_;
+  Ledger ledger_;                     // under lock_
+  std::vector<std::string> notices_;  // under lock_
   PeerTable peers_;
 };
 

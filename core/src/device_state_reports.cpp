@@ -11,19 +11,19 @@ namespace berth::detail {
 // without it, and lists, which may be half changed, stay empty.
 DeviceStatistics DeviceState::statistics() const {
   if (!usable()) return ledger_.statistics();
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   return ledger_.statistics();
 }
 
 std::vector<OwnerUsage> DeviceState::usage() const {
   if (!usable()) return {};
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   return ledger_.usage();
 }
 
 std::vector<std::string> DeviceState::notices() const {
   if (!usable()) return {};
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   return notices_;
 }
 
@@ -49,7 +49,7 @@ Result<MemoryInfo> DeviceState::memory_info(const DeviceId& id, std::uint32_t he
     info.total = properties_->heaps[heap].total;
   }
   if (!info.used_by_this_instance.has_value()) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     info.used_by_this_instance = ledger_.live_bytes(properties_->kinds, heap);
   }
   return info;
@@ -60,7 +60,7 @@ Status DeviceState::free_address(const DeviceId& id, std::uint64_t address) {
   Ledger::AddressAnswer answer;
   Claim claim;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(lock_);
     answer = ledger_.find_address(address);
     if (answer.state == Ledger::AddressState::kLive || answer.state == Ledger::AddressState::kInterior) {
       claim = ledger_.claim(answer.slot);

@@ -1,9 +1,7 @@
 #include "ledger.h"
 
 #include <algorithm>
-#include <map>
 #include <new>
-#include <tuple>
 
 namespace berth::detail {
 namespace {
@@ -13,17 +11,7 @@ std::uint64_t last_byte(const MemoryBlock& block) noexcept { return block.addres
 
 }  // namespace
 
-template <typename Visit>
-void Ledger::for_each(Visit visit) const {
-  for (const auto& chunk : chunks_) {
-    for (std::uint32_t i = 0; i < kChunk; ++i) {
-      if (chunk[i].state != NodeState::kFree) visit(chunk[i]);
-    }
-  }
-}
-
-void Ledger::reserve_node() {
-  if (first_free_ != kNoSlot) return;
+void Ledger::grow() {
   chunks_.reserve(chunks_.size() + 1);
   auto chunk = std::make_unique<Node[]>(kChunk);
   const auto first = static_cast<std::uint32_t>(chunks_.size()) * kChunk;
@@ -35,12 +23,16 @@ void Ledger::reserve_node() {
   first_free_ = first;
 }
 
-Ledger::Node& Ledger::take_node(const Claim& claim, NodeState state) noexcept {
+Ledger::Node& Ledger::take_node() noexcept {
   Node& taken = node(first_free_);
   first_free_ = taken.next_free;
-  taken.claim = claim;
-  taken.state = state;
   return taken;
+}
+
+void Ledger::give_node(Node& node) noexcept {
+  node.state = NodeState::kFree;
+  node.next_free = first_free_;
+  first_free_ = node.slot;
 }
 
 void Ledger::count_live(const Claim& claim) noexcept {
@@ -54,55 +46,98 @@ void Ledger::count_live(const Claim& claim) noexcept {
 Ledger::Verdict Ledger::insert(const Claim& claim, std::uint32_t& out_slot) {
   const MemoryBlock& block = claim.block;
   reserve_node();
+  Node* entered = nullptr;
   if (claim.bytes == 0) {
-    out_slot = take_node(claim, NodeState::kLive).slot;
-    count_live(claim);
-    return Verdict::kFine;
+    entered = &take_node();
+  } else {
+    handles_.reserve_one();
+    addresses_.reserve_one();
+    out_slot = handles_.find(block.handle);
+    if (out_slot != kNoSlot) return Verdict::kHandleInUse;
+    entered = block.has_address ? node_for_range(block, out_slot) : &take_node();
+    if (entered == nullptr) return Verdict::kOverlap;
+    handles_.insert(block.handle, entered->slot);
   }
-  handles_.reserve_one();
-  if (const std::uint32_t other = handles_.find(block.handle); other != HandleTable::kNone) {
-    out_slot = other;
-    return Verdict::kHandleInUse;
-  }
-  Tree::iterator after = by_address_.end();
-  if (block.has_address) {
-    after = by_address_.lower_bound(block.address);
-    if (after != by_address_.end() && after->claim.block.address <= last_byte(block)) {
-      out_slot = after->slot;
-      return Verdict::kOverlap;
-    }
-    if (after != by_address_.begin()) {
-      const auto before = std::prev(after);
-      if (last_byte(before->claim.block) >= block.address) {
-        out_slot = before->slot;
-        return Verdict::kOverlap;
-      }
-    }
-  }
-  Node& taken = take_node(claim, NodeState::kLive);
-  if (block.has_address) by_address_.insert_before(after, taken);
-  handles_.insert(block.handle, taken.slot);
+  entered->claim = claim;
+  entered->state = NodeState::kLive;
+  out_slot = entered->slot;
   count_live(claim);
-  out_slot = taken.slot;
   return Verdict::kFine;
+}
+
+Ledger::Node* Ledger::node_for_range(const MemoryBlock& block, std::uint32_t& out_other) noexcept {
+  const std::uint32_t slot = addresses_.find(block.address);
+  if (slot == kNoSlot) return new_range(block, out_other);
+  Node& found = node(slot);
+  if (found.state != NodeState::kGhost || last_byte(block) > found.last) return new_range(block, out_other);
+  --ghosts_;
+  return &found;
+}
+
+// Live nodes may have a longer range in the tree than their block needs; it is cut to the block when another one wants
+// the rest.
+Ledger::Node* Ledger::new_range(const MemoryBlock& block, std::uint32_t& out_other) noexcept {
+  const std::uint64_t last = last_byte(block);
+  auto next = by_address_.upper_bound(block.address);
+  if (next != by_address_.begin()) {
+    const auto before = std::prev(next);
+    if (before->state == NodeState::kGhost) {
+      if (before->last >= block.address) evict(before);
+    } else if (last_byte(before->claim.block) >= block.address) {
+      out_other = before->slot;
+      return nullptr;
+    } else {
+      before->last = std::min(before->last, block.address - 1);
+    }
+  }
+  while (next != by_address_.end() && next->claim.block.address <= last) {
+    if (next->state != NodeState::kGhost) {
+      out_other = next->slot;
+      return nullptr;
+    }
+    next = evict(next);
+  }
+  Node& entered = take_node();
+  entered.claim.block.address = block.address;
+  entered.last = last;
+  by_address_.insert_before(next, entered);
+  addresses_.insert(block.address, entered.slot);
+  return &entered;
+}
+
+Ledger::Tree::iterator Ledger::evict(Tree::iterator ghost) noexcept {
+  Node& evicted = *ghost;
+  const auto next = by_address_.erase(ghost);
+  addresses_.erase(evicted.claim.block.address);
+  evicted_[evicted_count_++ % kRemembered] = evicted.claim.block.address;
+  --ghosts_;
+  give_node(evicted);
+  return next;
+}
+
+// A hand goes round the nodes, of which half are ghosts when there are too many: about two steps for each eviction.
+void Ledger::evict_some() noexcept {
+  while (ghosts_ > statistics_.current_count + kSpareGhosts) {
+    Node& candidate = node(hand_);
+    hand_ = hand_ + 1 < chunks_.size() * kChunk ? hand_ + 1 : 0;
+    if (candidate.state == NodeState::kGhost) evict(by_address_.iterator_to(candidate));
+  }
 }
 
 Claim Ledger::remove(std::uint32_t slot) noexcept {
   Node& removed = node(slot);
   const Claim claim = removed.claim;
-  if (claim.bytes != 0) {
-    handles_.erase(claim.block.handle);
-    if (claim.block.has_address) {
-      by_address_.erase(Tree::s_iterator_to(removed));
-      freed_[freed_count_++ % kRemembered] = claim.block.address;
-    }
-  }
-  removed.state = NodeState::kFree;
-  removed.next_free = first_free_;
-  first_free_ = slot;
   statistics_.current_bytes -= claim.bytes;
   --statistics_.current_count;
   owners_.subtract(claim.owner.id, claim.bytes);
+  if (claim.bytes != 0) handles_.erase(claim.block.handle);
+  if (claim.bytes != 0 && claim.block.has_address) {
+    removed.state = NodeState::kGhost;
+    ++ghosts_;
+    evict_some();
+  } else {
+    give_node(removed);
+  }
   return claim;
 }
 
@@ -114,7 +149,9 @@ void Ledger::strand(const Claim& claim) noexcept {
   } catch (const std::bad_alloc&) {
     return;  // counted all the same
   }
-  take_node(claim, NodeState::kStranded);
+  Node& stranded = take_node();
+  stranded.claim = claim;
+  stranded.state = NodeState::kStranded;
 }
 
 void Ledger::count_failure(OwnerId owner) noexcept {
@@ -123,55 +160,19 @@ void Ledger::count_failure(OwnerId owner) noexcept {
 }
 
 Ledger::AddressAnswer Ledger::find_address(std::uint64_t address) const noexcept {
-  auto after = by_address_.upper_bound(address);
-  if (after != by_address_.begin()) {
-    const Node& candidate = *std::prev(after);
-    if (candidate.claim.block.address == address) return {.state = AddressState::kLive, .slot = candidate.slot};
-    if (last_byte(candidate.claim.block) >= address) return {.state = AddressState::kInterior, .slot = candidate.slot};
+  const auto next = by_address_.upper_bound(address);
+  if (next != by_address_.begin()) {
+    const Node& before = *std::prev(next);
+    const bool exact = before.claim.block.address == address;
+    if (before.state == NodeState::kLive && exact) return {.state = AddressState::kLive, .slot = before.slot};
+    if (before.state == NodeState::kLive && last_byte(before.claim.block) >= address) {
+      return {.state = AddressState::kInterior, .slot = before.slot};
+    }
+    if (before.state == NodeState::kGhost && exact) return {.state = AddressState::kFreed};
   }
-  const std::size_t remembered = std::min<std::uint64_t>(freed_count_, kRemembered);
-  const auto end = freed_.begin() + static_cast<std::ptrdiff_t>(remembered);
-  if (std::find(freed_.begin(), end, address) != end) return {.state = AddressState::kFreed};
+  const auto end = evicted_.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(evicted_count_, kRemembered));
+  if (std::find(evicted_.begin(), end, address) != end) return {.state = AddressState::kFreed};
   return {};
-}
-
-std::vector<std::uint32_t> Ledger::raw_blocks() const {
-  std::vector<std::uint32_t> slots;
-  for_each([&](const Node& each) {
-    if (each.state == NodeState::kLive && each.claim.entry == Entry::kRawAddress) slots.push_back(each.slot);
-  });
-  return slots;
-}
-
-std::uint64_t Ledger::live_bytes(const std::vector<MemoryKind>& kinds, std::uint32_t heap) const noexcept {
-  std::uint64_t sum = 0;
-  for_each([&](const Node& each) {
-    if (each.state == NodeState::kLive && kinds[each.claim.block.kind].heap == heap) sum += each.claim.bytes;
-  });
-  return sum;
-}
-
-std::vector<OwnerUsage> Ledger::usage() const {
-  std::map<std::tuple<OwnerId, std::uint32_t, bool>, OwnerUsage> groups;
-  for_each([&](const Node& each) {
-    const Owner owner = each.claim.owner;
-    const bool stranded = each.state == NodeState::kStranded;
-    OwnerUsage& group = groups[{owner.id, owner.part, stranded}];
-    group.bytes += each.claim.bytes;
-    ++group.count;
-    if (group.count > 1) return;
-    group.owner = owners_.name(owner.id);
-    group.part = owner.part;
-    group.peak_bytes = owners_.counters(owner.id).peak_bytes;
-    group.failures = owners_.counters(owner.id).failures;
-    group.stranded = stranded;
-  });
-  std::vector<OwnerUsage> sorted;
-  sorted.reserve(groups.size());
-  for (auto& [key, group] : groups) sorted.push_back(std::move(group));
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const OwnerUsage& a, const OwnerUsage& b) { return a.bytes > b.bytes; });
-  return sorted;
 }
 
 }  // namespace berth::detail
