@@ -21,6 +21,8 @@
 
 namespace berth::module {
 
+class RunObserver;
+
 // Host memory that is used again at the next call. Grows as needed, allocates nothing once it is large enough.
 class ScratchMemory {
  public:
@@ -57,11 +59,11 @@ class BERTH_API KernelContext {
   // kInvalidProgram about the call as a whole.
   [[nodiscard]] Status bad_call(std::string what) const;
 
-  // "value 3" of the method, "a value" for others: for messages of copy operators.
+  // "value 3" of the method, "a value" for others: for messages.
   [[nodiscard]] std::string value_name(const Value& value) const;
-  void count_copy(CopyDirection direction, std::uint64_t bytes) noexcept {
-    copies_->add(direction, CopyCause::kProgram, bytes);
-  }
+  // For copy operators: copies `source` to `target` (both tensors, as Tensor::copy_from wants them), counts and traces
+  // it. A failure names value, direction and bytes.
+  Status copy(const Value& target, const Value& source, CopyDirection direction);
   [[nodiscard]] std::string_view operator_name() const noexcept { return operator_name_; }
 
   // Where rebind() notes what to undo. Set by Module; without it rebind() is permanent.
@@ -71,6 +73,11 @@ class BERTH_API KernelContext {
     virtual void before_rebind(Tensor& tensor) noexcept = 0;
   };
   void set_rebinding(Rebinding* rebinding) noexcept { rebinding_ = rebinding; }
+  // Traces copy() as events of `method`. Set by Module.
+  void set_observer(RunObserver* observer, std::string_view method) noexcept {
+    observer_ = observer;
+    method_ = method;
+  }
   void set_operator_name(std::string_view name) noexcept { operator_name_ = name; }
 
  private:
@@ -79,6 +86,8 @@ class BERTH_API KernelContext {
   ScratchMemory* scratch_;
   CopyReport* copies_;
   Rebinding* rebinding_ = nullptr;
+  RunObserver* observer_ = nullptr;
+  std::string_view method_;
   const Value* values_;
   std::size_t count_;
 };

@@ -61,15 +61,16 @@ struct BERTH_API Shape {
   [[nodiscard]] std::span<const std::uint8_t> order_span() const noexcept { return {dim_order.data(), rank}; }
   // Number of elements; the product of the sizes, 1 for a scalar.
   [[nodiscard]] std::int64_t numel() const noexcept {
-    std::int64_t count = 1;
-    for (std::size_t i = 0; i < rank; ++i) count *= sizes[i];
-    return count;
+    std::uint64_t count = 1;  // unsigned: a zero behind large sizes must not overflow on the way
+    for (std::size_t i = 0; i < rank; ++i) count *= static_cast<std::uint32_t>(sizes[i]);
+    return static_cast<std::int64_t>(count);
   }
   // Distance in elements between neighbours along each dimension; entries from `rank` on are 0.
   [[nodiscard]] std::array<std::int64_t, kMaxRank> strides() const noexcept;
   // Whether dim_order is 0, 1, 2, ...
   [[nodiscard]] bool contiguous() const noexcept;
-  // The product of `sizes` times the element size; none when it overflows int64 or a size is negative.
+  // The product of `sizes` times the element size; none when a size is negative or the product of those that are not
+  // zero exceeds int64.
   [[nodiscard]] static std::optional<std::uint64_t> byte_count(ScalarType type,
                                                                std::span<const std::int32_t> sizes) noexcept;
 };

@@ -16,6 +16,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "berth/core/api.h"
 #include "berth/core/device.h"
@@ -31,13 +32,30 @@ using program::Dynamism;
 
 // Where the bytes of a tensor are, as delegates need it to compute in place.
 struct TensorMemory {
-  Device* device = nullptr;        // null: host memory that no device knows
-  DeviceBuffer* buffer = nullptr;  // null: as above; gives native()
+  Device* device = nullptr;        // null: host memory
+  DeviceBuffer* buffer = nullptr;  // null: host memory that no device counts; gives native()
   std::uint64_t handle = 0;        // of the block, as the driver names it; 0 when buffer is null
   std::uint64_t address = 0;       // of the tensor's first byte; only if has_address
   bool has_address = false;
   std::uint64_t offset = 0;  // of the tensor's first byte inside the block
   std::uint64_t bytes = 0;   // at the tensor's current sizes
+};
+
+// Where bytes are: host memory, or a part of a DeviceBuffer. Borrowed unless `owner` keeps it. Plain data.
+struct BERTH_API TensorStorage {
+  std::byte* host = nullptr;       // set exactly when the host may dereference the bytes
+  DeviceBuffer* buffer = nullptr;  // set when the memory is (part of) a buffer, on the host too
+  Device* device = nullptr;        // null for the host
+  std::uint64_t offset = 0;        // of the first byte inside the buffer
+  std::uint64_t capacity = 0;      // bytes
+  std::shared_ptr<void> owner;
+  bool read_only = false;
+
+  [[nodiscard]] static TensorStorage of_host(std::byte* data, std::uint64_t bytes,
+                                             std::shared_ptr<void> owner = nullptr) noexcept;
+  // The range must lie inside `buffer`.
+  [[nodiscard]] static TensorStorage of_buffer(DeviceBuffer& buffer, std::uint64_t offset, std::uint64_t bytes,
+                                               std::shared_ptr<void> owner = nullptr) noexcept;
 };
 
 class BERTH_API Tensor {
@@ -99,41 +117,43 @@ class BERTH_API Tensor {
   }
   [[nodiscard]] Dynamism dynamism() const noexcept { return dynamism_; }
   // Bytes that the storage has room for.
-  [[nodiscard]] std::uint64_t capacity() const noexcept { return capacity_; }
+  [[nodiscard]] std::uint64_t capacity() const noexcept { return storage_.capacity; }
   // "float32[2, 3] on cuda:0", for messages.
   [[nodiscard]] std::string describe() const;
 
   // Storage.
-  [[nodiscard]] bool has_storage() const noexcept { return host_ != nullptr || buffer_ != nullptr; }
+  [[nodiscard]] bool has_storage() const noexcept { return storage_.host != nullptr || storage_.buffer != nullptr; }
   // The host may dereference the bytes.
-  [[nodiscard]] bool is_host() const noexcept { return device_ == nullptr || host_ != nullptr; }
+  [[nodiscard]] bool is_host() const noexcept { return storage_.device == nullptr; }
   // What the program (inside a method) or the storage says: this tensor belongs to a device, not to the host. Differs
   // from !is_host() only when the registry serves that device by the host itself.
   [[nodiscard]] bool on_device() const noexcept { return on_device_; }
-  // Null for host memory that no device knows. Borrowed.
-  [[nodiscard]] Device* device() const noexcept { return device_; }
+  // Null for the host. Borrowed.
+  [[nodiscard]] Device* device() const noexcept { return storage_.device; }
   [[nodiscard]] TensorMemory memory() const noexcept;
   // Whether the bytes belong to the program (constants): nobody may write them.
-  [[nodiscard]] bool read_only() const noexcept { return read_only_; }
+  [[nodiscard]] bool read_only() const noexcept { return storage_.read_only; }
 
   // Host bytes at the current sizes. Empty: on a device, without storage, or no elements; mutable_bytes() also for
   // constants. So a span shorter than nbytes() means "not accessible this way".
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-    return host_ == nullptr ? std::span<const std::byte>() : std::span<const std::byte>(host_, nbytes());
+    return storage_.host == nullptr ? std::span<const std::byte>()
+                                    : std::span<const std::byte>(storage_.host, nbytes());
   }
   [[nodiscard]] std::span<std::byte> mutable_bytes() const noexcept {
-    return host_ == nullptr || read_only_ ? std::span<std::byte>() : std::span<std::byte>(host_, nbytes());
+    return storage_.host == nullptr || read_only() ? std::span<std::byte>()
+                                                   : std::span<std::byte>(storage_.host, nbytes());
   }
   // Host elements; also empty when T is not the element type.
   template <typename T>
   [[nodiscard]] std::span<const T> data() const noexcept {
-    if (host_ == nullptr || type_ != kScalarTypeOf<T>) return {};
-    return {reinterpret_cast<const T*>(host_), static_cast<std::size_t>(numel())};
+    if (storage_.host == nullptr || type_ != kScalarTypeOf<T>) return {};
+    return {reinterpret_cast<const T*>(storage_.host), static_cast<std::size_t>(numel())};
   }
   template <typename T>
   [[nodiscard]] std::span<T> mutable_data() const noexcept {
-    if (host_ == nullptr || read_only_ || type_ != kScalarTypeOf<T>) return {};
-    return {reinterpret_cast<T*>(host_), static_cast<std::size_t>(numel())};
+    if (storage_.host == nullptr || read_only() || type_ != kScalarTypeOf<T>) return {};
+    return {reinterpret_cast<T*>(storage_.host), static_cast<std::size_t>(numel())};
   }
 
   // Copies all nbytes() between the storage and host memory, wherever the storage is. The span must have exactly that
@@ -148,30 +168,21 @@ class BERTH_API Tensor {
   // whatever fits their capacity. kInvalidArgument otherwise, nothing changed.
   Status resize(std::span<const std::int32_t> sizes);
 
-  // A method's tensor made from its plan, without storage; `device` null for the host.
+  // For methods: a tensor made from its plan, without storage; `device` is where it belongs, null for the host.
   [[nodiscard]] static Tensor from_plan(const program::TensorPlan& plan, Device* device) noexcept;
-  // Sets storage: `bytes` of host memory, or of `buffer` from `offset` on. Borrowed unless `owner` keeps it.
-  void bind_host(std::byte* data, std::uint64_t bytes, bool read_only = false,
-                 std::shared_ptr<void> owner = nullptr) noexcept;
-  void bind_buffer(DeviceBuffer* buffer, std::uint64_t offset, std::uint64_t bytes,
-                   std::shared_ptr<void> owner = nullptr) noexcept;
-  // Takes over the storage (not the description) of `source`.
-  void bind_storage_of(const Tensor& source) noexcept;
+  [[nodiscard]] const TensorStorage& storage() const noexcept { return storage_; }
+  // Replaces the storage, not the description. The caller sees to it that the current sizes fit.
+  void bind(TensorStorage storage) noexcept { storage_ = std::move(storage); }
+  // Without storage from now on; stays where it belongs.
   void unbind() noexcept;
 
  private:
   Tensor(ScalarType type, const Shape& shape, Dynamism dynamism) noexcept;
 
-  std::byte* host_ = nullptr;       // set exactly when the host may dereference the bytes
-  DeviceBuffer* buffer_ = nullptr;  // set when the storage is (part of) a device buffer
-  Device* device_ = nullptr;        // of buffer_, or where a tensor without storage belongs
-  std::uint64_t offset_ = 0;
-  std::uint64_t capacity_ = 0;
-  std::shared_ptr<void> owner_;  // keeps the storage; null when borrowed
+  TensorStorage storage_;
   std::uint32_t element_size_ = 4;
   ScalarType type_ = ScalarType::kFloat;
   Dynamism dynamism_ = Dynamism::kStatic;
-  bool read_only_ = false;
   bool on_device_ = false;
   Shape shape_;
 };

@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "berth/core/api.h"
 #include "berth/module/tensor.h"
@@ -130,6 +132,10 @@ class BERTH_API Value {
   struct Owned;
   void drop() noexcept;
   void copy_contents(const Value& other);
+  [[nodiscard]] static Value of_list(ValueType type, std::vector<Value> items, const std::vector<bool>& holes);
+  template <typename T>
+  [[nodiscard]] static Value of_items(ValueType type, std::vector<T> items);
+  [[nodiscard]] static Value borrow_data(ValueType type, const void* data, std::size_t count) noexcept;
 
   union Payload {
     std::int64_t integer = 0;
