@@ -1,0 +1,79 @@
+#include "plugin/shared_library.h"
+
+#include <boost/dll/shared_library.hpp>
+#include <list>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "plugin/text.h"
+
+namespace berth::loader::detail {
+namespace {
+
+using boost::dll::shared_library;
+
+// Keeps a library open for good and returns the one object there is for it. Reachable until the end, and never
+// destroyed: a destructor would unmap it.
+const shared_library& keep_open(shared_library library) {
+  static auto* const lock = new std::mutex;
+  static auto* const libraries = new std::list<shared_library>;
+  const std::lock_guard guard(*lock);
+  for (const shared_library& open : *libraries) {
+    if (open.native() == library.native()) return open;
+  }
+  libraries->push_back(std::move(library));
+  return libraries->back();
+}
+
+// The linker's own message, without what Boost puts around it.
+std::string linker_message(std::string_view text) {
+  constexpr std::string_view kLead = "(dlerror system message: ";
+  const std::size_t start = text.find(kLead);
+  const std::size_t end = text.rfind(')');
+  if (start == std::string_view::npos || end == std::string_view::npos || end < start) return clean_text(text);
+  return clean_text(text.substr(start + kLead.size(), end - start - kLead.size()));
+}
+
+tl::unexpected<Status> open_failure(const std::string& path, const std::string& message) {
+  ErrorInfo info{.code = Code::kDriverFailed, .origin = Origin::kDevice, .where = path};
+  info.what = "the system cannot open the plugin file";
+  info.found = message;
+  const auto says = [&](std::string_view part) { return message.find(part) != std::string::npos; };
+  if (says("undefined symbol")) {
+    info.code = Code::kDependencyMissing;
+    info.next_step = "install the library version that defines it, or rebuild the plugin";
+  } else if (says("static TLS")) {
+    info.code = Code::kDependencyMissing;
+    info.next_step = "raise glibc.rtld.optional_static_tls in GLIBC_TUNABLES, or open this plugin before others";
+  } else if (says("cannot open shared object file") || says("version `")) {
+    info.code = Code::kDependencyMissing;
+    info.next_step = "install the missing library, or add its folder to the system's library path";
+  }
+  return fail(std::move(info));
+}
+
+}  // namespace
+
+Result<SharedLibrary> SharedLibrary::open(const std::string& path) {
+  namespace mode = boost::dll::load_mode;
+  try {
+    shared_library library;
+    library.load(path, mode::rtld_now | mode::rtld_local);
+    const shared_library& kept = keep_open(std::move(library));
+    return SharedLibrary(&kept, kept.location().string());
+  } catch (const std::exception& error) {
+    return open_failure(path, linker_message(error.what()));
+  } catch (...) {
+    // A constructor of the library threw something of its own.
+    return open_failure(path, "an exception that is no std::exception");
+  }
+}
+
+void* SharedLibrary::symbol(const char* name) const {
+  const auto& library = *static_cast<const shared_library*>(library_);
+  if (!library.has(name)) return nullptr;
+  return reinterpret_cast<void*>(&library.get<char>(name));
+}
+
+}  // namespace berth::loader::detail

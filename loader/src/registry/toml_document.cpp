@@ -1,0 +1,70 @@
+#include "registry/toml_document.h"
+
+#include <algorithm>
+#include <tuple>
+
+#define TOML_HEADER_ONLY 1
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "registry/source_text.h"
+
+namespace berth::loader::detail {
+namespace {
+
+SourcePosition position_of(const toml::source_region& region) { return {region.begin.line, region.begin.column}; }
+
+ConfigValue convert(const toml::node& node);
+
+ConfigValue convert_table(const toml::table& table) {
+  ConfigValue value{.kind = ConfigValue::Kind::kTable, .position = position_of(table.source())};
+  for (const auto& [key, child] : table) {
+    value.members.push_back({std::string(key.str()), position_of(key.source()), convert(child)});
+  }
+  std::ranges::sort(value.members, [](const ConfigMember& a, const ConfigMember& b) {
+    return std::tie(a.position.line, a.position.column) < std::tie(b.position.line, b.position.column);
+  });
+  return value;
+}
+
+ConfigValue convert_array(const toml::array& array) {
+  ConfigValue value{.kind = ConfigValue::Kind::kArray, .position = position_of(array.source())};
+  for (const toml::node& child : array) value.items.push_back(convert(child));
+  return value;
+}
+
+ConfigValue convert(const toml::node& node) {
+  const SourcePosition position = position_of(node.source());
+  if (const auto* table = node.as_table()) return convert_table(*table);
+  if (const auto* array = node.as_array()) return convert_array(*array);
+  if (const auto* text = node.as_string()) {
+    return {.kind = ConfigValue::Kind::kString, .position = position, .scalar = text->get()};
+  }
+  if (const auto* flag = node.as_boolean()) {
+    return {.kind = ConfigValue::Kind::kBool, .position = position, .scalar = flag->get()};
+  }
+  if (const auto* integer = node.as_integer()) {
+    return {.kind = ConfigValue::Kind::kInteger, .position = position, .scalar = integer->get()};
+  }
+  if (const auto* real = node.as_floating_point()) {
+    return {.kind = ConfigValue::Kind::kDouble, .position = position, .scalar = real->get()};
+  }
+  return {.kind = ConfigValue::Kind::kDate, .position = position};
+}
+
+}  // namespace
+
+Result<ConfigValue> parse_toml(std::string_view text, const std::string& file) {
+  const toml::parse_result parsed = toml::parse(text);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    return fail({.code = Code::kInvalidConfig,
+                 .origin = Origin::kRegistry,
+                 .where = place_text(file, position_of(error.source())),
+                 .what = "this is not valid TOML",
+                 .found = std::string(error.description())});
+  }
+  return convert_table(parsed.table());
+}
+
+}  // namespace berth::loader::detail
