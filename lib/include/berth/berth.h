@@ -44,4 +44,6 @@
 #include "berth/module/shape.h"
 #include "berth/module/tensor.h"
 #include "berth/module/value.h"
+#include "berth/reference/delegates.h"
+#include "berth/reference/kernels.h"
 #include "berth/version.h"
