@@ -13,11 +13,11 @@ import include_arrows
 import umbrella_header
 
 
-def run(check, argument):
+def run(check, *arguments):
     """Exit code and printed lines of a check."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        code = check.main([str(argument)])
+        code = check.main([str(argument) for argument in arguments])
     return code, out.getvalue().splitlines()
 
 
@@ -118,12 +118,13 @@ class UmbrellaHeaderTest(TreeTest):
 
 class ExportedSymbolsTest(unittest.TestCase):
     def test_names_each_wrong_symbol(self):
-        self.assertEqual(run(exported_symbols, os.environ["BERTH_LEAKY_LIBRARY"]), (1, [
+        self.assertEqual(run(exported_symbols, os.environ["BERTH_LEAKY_LIBRARY"], os.environ["BERTH_LEAKY_ARCHIVE"]), (1, [
             "a library's type in the API: berth::parse(toml::table const&)",
             "an implementation detail: berth::detail::inner()",
             "not of namespace berth: spdlog::drop_all()",
+            "public, but not exported (BERTH_API is missing): berth::forgotten()",
             "the library can be unmapped: link it with -z nodelete",
-            "4 symbols exported, 4 findings"]))
+            "4 symbols exported, 5 findings"]))
 
 
 if __name__ == "__main__":

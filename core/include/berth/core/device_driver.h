@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "berth/core/api.h"
 #include "berth/core/device_properties.h"
 #include "berth/core/memory_block.h"
 #include "berth/core/native_handle.h"
@@ -22,7 +23,7 @@ namespace berth {
 class DriverQueue;
 
 // Completion of what was submitted to a queue before it was recorded. May outlive its queue, never its device.
-class DriverEvent {
+class BERTH_API DriverEvent {
  public:
   virtual ~DriverEvent() = default;
   // Blocks until done; kTimeout after `timeout_ns` (0 polls, UINT64_MAX is for ever); kEarlierWork if queued work
@@ -34,7 +35,7 @@ class DriverEvent {
 
 // An ordered stream of work. Host operands are read and written in queue order and must live until a later event is
 // done.
-class DriverQueue {
+class BERTH_API DriverQueue {
  public:
   virtual ~DriverQueue() = default;  // waits for its work
   virtual Status copy_to_device(const MemoryBlock& target, std::uint64_t offset, const void* source,
@@ -53,7 +54,7 @@ class DriverQueue {
   virtual Status native(NativeHandle& out) noexcept = 0;
 };
 
-class DeviceDriver {
+class BERTH_API DeviceDriver {
  public:
   virtual ~DeviceDriver() = default;  // closes the device; nothing of it is live any more
 
