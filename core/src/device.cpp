@@ -57,9 +57,10 @@ Result<MemoryBlock> Device::allocate_address(const AllocationRequest& request, O
                  .what = "kind " + std::to_string(request.kind) + " of this device has no addresses",
                  .next_step = "use DeviceBuffer, which needs none"});
   }
-  detail::Allocation allocation;
-  BERTH_FAIL_IF_ERROR(state_->allocate(id_, request, owner, detail::Entry::kRawAddress, allocation));
-  return allocation.block;
+  MemoryBlock block;
+  std::uint32_t slot = 0;
+  BERTH_FAIL_IF_ERROR(state_->allocate(id_, request, owner, detail::Entry::kRawAddress, block, slot));
+  return block;
 }
 
 Status Device::free_address(std::uint64_t address) { return state_->free_address(id_, address); }

@@ -9,10 +9,6 @@
 
 namespace berth {
 
-DeviceBuffer::DeviceBuffer(std::shared_ptr<Device> device, const MemoryBlock& block, std::uint64_t bytes,
-                           std::uint32_t slot) noexcept
-    : device_(std::move(device)), block_(block), bytes_(bytes), slot_(slot) {}
-
 Result<DeviceBuffer> DeviceBuffer::allocate(const std::shared_ptr<Device>& device, const AllocationRequest& request,
                                             Owner owner) {
   if (device == nullptr) {
@@ -21,39 +17,29 @@ Result<DeviceBuffer> DeviceBuffer::allocate(const std::shared_ptr<Device>& devic
                  .where = "DeviceBuffer::allocate",
                  .what = "there is no device"});
   }
-  detail::Allocation allocation;
-  BERTH_FAIL_IF_ERROR(device->state()->allocate(device->id(), request, owner, detail::Entry::kBuffer, allocation));
-  return DeviceBuffer(device, allocation.block, request.bytes, allocation.slot);
+  Result<DeviceBuffer> result;
+  DeviceBuffer& buffer = *result;
+  if (Status status =
+          device->state()->allocate(device->id(), request, owner, detail::Entry::kBuffer, buffer.block_, buffer.slot_);
+      !status.ok()) {
+    return fail(std::move(status));
+  }
+  buffer.bytes_ = request.bytes;
+  buffer.device_ = device;
+  return result;
 }
 
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
-    : device_(std::move(other.device_)),
-      block_(std::exchange(other.block_, {})),
-      bytes_(std::exchange(other.bytes_, 0)),
-      slot_(std::exchange(other.slot_, 0)) {}
-
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-  if (this == &other) return *this;
-  DeviceBuffer old(std::move(*this));
-  device_ = std::move(other.device_);
-  block_ = std::exchange(other.block_, {});
-  bytes_ = std::exchange(other.bytes_, 0);
-  slot_ = std::exchange(other.slot_, 0);
-  return *this;
-}
-
-DeviceBuffer::~DeviceBuffer() {
-  if (device_ != nullptr) (void)device_->state()->free(device_->id(), slot_);
-}
+void DeviceBuffer::free_quietly() noexcept { (void)device_->state()->free(device_->id(), slot_, block_, bytes_); }
 
 Status DeviceBuffer::release() {
   if (device_ == nullptr) return {};
   const std::shared_ptr<Device> device = std::move(device_);
-  const std::uint64_t bytes = std::exchange(bytes_, 0);
-  block_ = {};
-  const Status status = device->state()->free(device->id(), std::exchange(slot_, 0));
-  if (status.ok() || !device->state()->usable()) return status;
-  return status.at(device->state()->label(device->id()) + ", free of " + detail::bytes_text(bytes));
+  detail::DeviceState& state = *device->state();
+  const std::uint64_t bytes = bytes_;
+  const Status status = state.free(device->id(), slot_, block_, bytes);
+  forget();
+  if (status.ok() || !state.usable()) return status;
+  return status.at(state.label(device->id()) + ", free of " + detail::bytes_text(bytes));
 }
 
 std::byte* DeviceBuffer::host_data() const noexcept {

@@ -1,6 +1,5 @@
 #include "device_state.h"
 
-#include <bit>
 #include <new>
 #include <utility>
 
@@ -59,7 +58,10 @@ void DeviceState::free_leftovers() noexcept {
       notice(label(options_.id) + ": freed " + std::to_string(each.count) + " blocks (" + bytes_text(each.bytes) +
              ") that '" + each.owner + "' left behind");
     }
-    for (const std::uint32_t slot : ledger_.raw_blocks()) (void)free(options_.id, slot);
+    for (const std::uint32_t slot : ledger_.raw_blocks()) {
+      const Claim claim = ledger_.claim(slot);
+      (void)free(options_.id, slot, claim.block, claim.bytes);
+    }
   } catch (const std::bad_alloc&) {  // a quiet destructor; the driver sees its live children at close
   }
 }
@@ -97,7 +99,7 @@ Status DeviceState::check_request(const DeviceId& id, const AllocationRequest& r
                  std::to_string(request.kind));
   }
   if (request.alignment == 0) return {};
-  if (!std::has_single_bit(request.alignment)) {
+  if ((request.alignment & (request.alignment - 1)) != 0) {
     return wrong("the alignment is impossible", "a power of two", std::to_string(request.alignment));
   }
   if (const std::uint64_t most = properties_->kinds[request.kind].max_alignment; request.alignment > most) {
@@ -143,78 +145,84 @@ void DeviceState::count_failure(OwnerId owner) noexcept {
 }
 
 Status DeviceState::allocate(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry,
-                             Allocation& out) {
+                             MemoryBlock& out, std::uint32_t& out_slot) {
   if (!usable()) return check_usable(id);
   if (Status status = check_request(id, request); !status.ok()) {
     count_failure(owner.id);
     return status;
   }
-  if (request.bytes == 0) return allocate_nothing(request, owner, entry, out);
+  if (request.bytes == 0) return allocate_nothing(id, request, owner, entry, out, out_slot);
   if (!reserve(request.bytes)) {
     count_failure(owner.id);
     return limit_exceeded(id, request.bytes);
   }
-  Claim claim{.block = {}, .bytes = request.bytes, .owner = owner, .entry = entry};
-  if (Status status = driver_->allocate(request, claim.block); !status.ok()) {
+  out = {};
+  if (Status status = driver_->allocate(request, out); !status.ok()) {
     unreserve(request.bytes);
     count_failure(owner.id);
     return status.at(label(id) + allocation_of(request.bytes));
   }
-  return enter(id, request, claim, out);
+  const MemoryKind& kind = properties_->kinds[request.kind];
+  if (const BlockFault fault = check_block(request, kind, out); fault != BlockFault::kNone) {
+    return refuse_block(id, {.block = out, .bytes = request.bytes, .owner = owner, .entry = entry},
+                        block_fault(fault, request, kind, out));
+  }
+  Ledger::Verdict verdict = Ledger::Verdict::kNoMemory;
+  {
+    const std::lock_guard lock(lock_);
+    verdict = ledger_.insert(out, request.bytes, owner, entry, out_slot);
+  }
+  if (verdict == Ledger::Verdict::kFine) return {};
+  return refuse_entry(id, {.block = out, .bytes = request.bytes, .owner = owner, .entry = entry}, verdict, out_slot);
 }
 
 // Zero bytes never reach the driver, so that they succeed on a full device too. The handle is the host's own, counted
 // down from the top, where no driver's handle is.
-Status DeviceState::allocate_nothing(const AllocationRequest& request, Owner owner, Entry entry, Allocation& out) {
-  Claim claim{.block = {}, .bytes = 0, .owner = owner, .entry = entry};
-  claim.block.kind = request.kind;
-  claim.block.handle = UINT64_MAX - empty_handles_.fetch_add(1, std::memory_order_relaxed);
-  const std::lock_guard lock(lock_);
-  (void)ledger_.insert(claim, out.slot);
-  out.block = claim.block;
-  return {};
+Status DeviceState::allocate_nothing(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry,
+                                     MemoryBlock& out, std::uint32_t& out_slot) {
+  out = {};
+  out.kind = request.kind;
+  out.handle = UINT64_MAX - empty_handles_.fetch_add(1, std::memory_order_relaxed);
+  Ledger::Verdict verdict = Ledger::Verdict::kNoMemory;
+  {
+    const std::lock_guard lock(lock_);
+    verdict = ledger_.insert(out, 0, owner, entry, out_slot);
+  }
+  if (verdict == Ledger::Verdict::kFine) return {};
+  return refuse(id, {.block = out, .bytes = 0, .owner = owner, .entry = entry}, true, no_memory_for_account());
 }
 
-Status DeviceState::enter(const DeviceId& id, const AllocationRequest& request, const Claim& claim, Allocation& out) {
-  if (auto fault = block_fault(request, properties_->kinds[request.kind], claim.block)) {
-    const bool known = claim.block.handle != 0;
-    bool in_use = false;
-    if (known) {
-      const std::lock_guard lock(lock_);
-      in_use = ledger_.handle_in_use(claim.block.handle);
-    }
-    return refuse(id, claim, known && !in_use, *std::move(fault));
+Status DeviceState::refuse_block(const DeviceId& id, const Claim& claim, ErrorInfo fault) {
+  bool give_back = claim.block.handle != 0;
+  if (give_back) {
+    const std::lock_guard lock(lock_);
+    give_back = !ledger_.handle_in_use(claim.block.handle);
   }
+  return refuse(id, claim, give_back, std::move(fault));
+}
+
+Status DeviceState::refuse_entry(const DeviceId& id, const Claim& claim, Ledger::Verdict verdict,
+                                 std::uint32_t other_slot) {
+  if (verdict == Ledger::Verdict::kNoMemory) return refuse(id, claim, true, no_memory_for_account());
   Claim other;
   std::string other_owner;
-  Ledger::Verdict verdict = Ledger::Verdict::kFine;
-  try {
+  {
     const std::lock_guard lock(lock_);
-    verdict = ledger_.insert(claim, out.slot);
-    if (verdict == Ledger::Verdict::kFine) {
-      out.block = claim.block;
-      return {};
-    }
-    other = ledger_.claim(out.slot);
+    other = ledger_.claim(other_slot);
     other_owner = ledger_.owners().name(other.owner.id);
-  } catch (const std::bad_alloc&) {
-    return refuse(id, claim, true,
-                  {.code = Code::kOutOfHostMemory, .what = "the host has no memory to keep account of the block"});
   }
   if (verdict == Ledger::Verdict::kHandleInUse) return refuse(id, claim, false, handle_fault(claim, other_owner));
   return refuse(id, claim, false, overlap_fault(claim, other, other_owner));
 }
 
-// A handle that a live block has as well, or bytes that a live block has as well, cannot be given back without taking
-// them from that block.
+// A handle or bytes that a live block has as well cannot be given back without taking them from that block.
 Status DeviceState::refuse(const DeviceId& id, const Claim& claim, bool give_back, ErrorInfo fault) {
   if (give_back) {
-    (void)free_claim(claim);
+    (void)free_at_driver(claim);
   } else if (claim.block.handle == 0) {
     unreserve(claim.bytes);
   } else {
-    const std::lock_guard lock(lock_);
-    ledger_.strand(claim);
+    strand(claim);
   }
   count_failure(claim.owner.id);
   fault.origin = Origin::kDevice;
@@ -222,27 +230,32 @@ Status DeviceState::refuse(const DeviceId& id, const Claim& claim, bool give_bac
   return Status(std::move(fault));
 }
 
-Status DeviceState::free(const DeviceId& id, std::uint32_t slot) noexcept {
+Status DeviceState::free(const DeviceId& id, std::uint32_t slot, const MemoryBlock& block,
+                         std::uint64_t bytes) noexcept {
   if (!usable()) return check_usable(id);
-  Claim claim;
+  Owner owner;
   {
     const std::lock_guard lock(lock_);
-    claim = ledger_.remove(slot);
+    owner = ledger_.remove(slot);
   }
-  return free_claim(claim);
+  return free_at_driver({.block = block, .bytes = bytes, .owner = owner});
 }
 
 // Stranded bytes stay charged against the limit: the driver may still hold them.
-Status DeviceState::free_claim(const Claim& claim) noexcept {
+Status DeviceState::free_at_driver(const Claim& claim) noexcept {
   if (claim.bytes == 0) return {};
   Status status = driver_->free(claim.block);
   if (status.ok()) {
     unreserve(claim.bytes);
   } else {
-    const std::lock_guard lock(lock_);
-    ledger_.strand(claim);
+    strand(claim);
   }
   return status;
+}
+
+void DeviceState::strand(const Claim& claim) noexcept {
+  const std::lock_guard lock(lock_);
+  ledger_.strand(claim);
 }
 
 OwnerId DeviceState::intern_owner(std::string_view name) noexcept {

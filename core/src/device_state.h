@@ -26,11 +26,6 @@
 
 namespace berth::detail {
 
-struct Allocation {
-  MemoryBlock block;
-  std::uint32_t slot = 0;
-};
-
 class DeviceState {
  public:
   DeviceState(DeviceOptions options, std::unique_ptr<DeviceDriver> driver, std::shared_ptr<void> keep_alive);
@@ -51,9 +46,11 @@ class DeviceState {
   // "cuda:0 (plugin cpu_mock)", for messages.
   [[nodiscard]] std::string label(const DeviceId& id) const;
 
-  Status allocate(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry, Allocation& out);
-  // The driver's own answer, not yet decorated: destructors drop it.
-  Status free(const DeviceId& id, std::uint32_t slot) noexcept;
+  // On failure `out` is unspecified. Errors as DeviceBuffer::allocate.
+  Status allocate(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry, MemoryBlock& out,
+                  std::uint32_t& out_slot);
+  // What allocate gave. The driver's own answer, not yet decorated: destructors drop it.
+  Status free(const DeviceId& id, std::uint32_t slot, const MemoryBlock& block, std::uint64_t bytes) noexcept;
   Status free_address(const DeviceId& id, std::uint64_t address);
 
   OwnerId intern_owner(std::string_view name) noexcept;
@@ -70,11 +67,15 @@ class DeviceState {
 
  private:
   Status check_request(const DeviceId& id, const AllocationRequest& request) const;
-  Status allocate_nothing(const AllocationRequest& request, Owner owner, Entry entry, Allocation& out);
-  Status enter(const DeviceId& id, const AllocationRequest& request, const Claim& claim, Allocation& out);
+  Status allocate_nothing(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry,
+                          MemoryBlock& out, std::uint32_t& out_slot);
+  // The ledger would not take `block`, which the driver gave: says why, and gets rid of the block.
+  Status refuse_entry(const DeviceId& id, const Claim& claim, Ledger::Verdict verdict, std::uint32_t other_slot);
+  Status refuse_block(const DeviceId& id, const Claim& claim, ErrorInfo fault);
   // Gives an impossible block back where that is safe, else strands it, and says what is wrong with it.
   Status refuse(const DeviceId& id, const Claim& claim, bool give_back, ErrorInfo fault);
-  Status free_claim(const Claim& claim) noexcept;
+  Status free_at_driver(const Claim& claim) noexcept;
+  void strand(const Claim& claim) noexcept;
   [[nodiscard]] bool reserve(std::uint64_t bytes) noexcept;
   void unreserve(std::uint64_t bytes) noexcept;
   Status limit_exceeded(const DeviceId& id, std::uint64_t bytes) const;

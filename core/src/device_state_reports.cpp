@@ -71,7 +71,7 @@ Status DeviceState::free_address(const DeviceId& id, std::uint64_t address) {
   std::string found;
   switch (answer.state) {
     case Ledger::AddressState::kLive:
-      if (claim.entry == Entry::kRawAddress) return free_claim(claim).at(where);
+      if (claim.entry == Entry::kRawAddress) return free_at_driver(claim).at(where);
       found = "the address of a block that a DeviceBuffer owns";
       break;
     case Ledger::AddressState::kInterior:

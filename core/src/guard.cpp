@@ -1,7 +1,5 @@
 #include "guard.h"
 
-#include <algorithm>
-
 #include "rules.h"
 #include "text.h"
 
@@ -17,37 +15,38 @@ ErrorInfo plugin_fault(const char* rule, std::string what, std::string expected,
           .rule = rule};
 }
 
-std::optional<ErrorInfo> block_fault(const AllocationRequest& request, const MemoryKind& kind,
-                                     const MemoryBlock& block) {
-  const std::uint64_t alignment = std::max({request.alignment, kind.min_alignment, std::uint64_t{1}});
-  if (block.handle == 0) {
-    return plugin_fault(rules::kHandleNonZero, "the plugin answered success without a memory handle",
-                        "a handle other than 0", "0");
+ErrorInfo block_fault(BlockFault fault, const AllocationRequest& request, const MemoryKind& kind,
+                      const MemoryBlock& block) {
+  switch (fault) {
+    case BlockFault::kNone:
+      break;
+    case BlockFault::kNoHandle:
+      return plugin_fault(rules::kHandleNonZero, "the plugin answered success without a memory handle",
+                          "a handle other than 0", "0");
+    case BlockFault::kOtherKind:
+      return plugin_fault(rules::kKindKept, "the plugin gave memory of another kind",
+                          "kind " + std::to_string(request.kind), "kind " + std::to_string(block.kind));
+    case BlockFault::kTooSmall:
+      return plugin_fault(rules::kSizeEnough, "the plugin gave less memory than asked",
+                          "at least " + bytes_text(request.bytes), bytes_text(block.size));
+    case BlockFault::kAddressPresence:
+      return plugin_fault(rules::kAddressPresence, "the plugin's block contradicts its kind",
+                          kind.has_address ? "an address" : "no address",
+                          block.has_address ? "address " + hex_text(block.address) : "none");
+    case BlockFault::kRange:
+      return plugin_fault(rules::kRangeFits, "the plugin's block leaves the 64-bit address space",
+                          "address plus size within 64 bits",
+                          hex_text(block.address) + " plus " + bytes_text(block.size));
+    case BlockFault::kMisaligned:
+      return plugin_fault(rules::kAlignmentMet, "the plugin's address is misaligned",
+                          "a multiple of " + std::to_string(std::max(request.alignment, kind.min_alignment)),
+                          hex_text(block.address));
   }
-  if (block.kind != request.kind) {
-    return plugin_fault(rules::kKindKept, "the plugin gave memory of another kind",
-                        "kind " + std::to_string(request.kind), "kind " + std::to_string(block.kind));
-  }
-  if (block.size < request.bytes) {
-    return plugin_fault(rules::kSizeEnough, "the plugin gave less memory than asked",
-                        "at least " + bytes_text(request.bytes), bytes_text(block.size));
-  }
-  if (block.has_address != kind.has_address) {
-    return plugin_fault(rules::kAddressPresence, "the plugin's block contradicts its kind",
-                        kind.has_address ? "an address" : "no address",
-                        block.has_address ? "address " + hex_text(block.address) : "none");
-  }
-  if (!block.has_address) return std::nullopt;
-  if (block.size - 1 > UINT64_MAX - block.address) {
-    return plugin_fault(rules::kRangeFits, "the plugin's block leaves the 64-bit address space",
-                        "address plus size within 64 bits",
-                        hex_text(block.address) + " plus " + bytes_text(block.size));
-  }
-  if (block.address % alignment != 0) {
-    return plugin_fault(rules::kAlignmentMet, "the plugin's address is misaligned",
-                        "a multiple of " + std::to_string(alignment), hex_text(block.address));
-  }
-  return std::nullopt;
+  return {.what = "a block without fault was refused"};
+}
+
+ErrorInfo no_memory_for_account() {
+  return {.code = Code::kOutOfHostMemory, .what = "the host has no memory to keep account of the block"};
 }
 
 namespace {

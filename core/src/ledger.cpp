@@ -11,7 +11,18 @@ std::uint64_t last_byte(const MemoryBlock& block) noexcept { return block.addres
 
 }  // namespace
 
-void Ledger::grow() {
+bool Ledger::grow() noexcept {
+  try {
+    if (first_free_ == kNoSlot) add_chunk();
+    if (!handles_.has_room()) handles_.grow();
+    if (!addresses_.has_room()) addresses_.grow();
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+void Ledger::add_chunk() {
   chunks_.reserve(chunks_.size() + 1);
   auto chunk = std::make_unique<Node[]>(kChunk);
   const auto first = static_cast<std::uint32_t>(chunks_.size()) * kChunk;
@@ -35,33 +46,31 @@ void Ledger::give_node(Node& node) noexcept {
   first_free_ = node.slot;
 }
 
-void Ledger::count_live(const Claim& claim) noexcept {
-  statistics_.current_bytes += claim.bytes;
+void Ledger::count_live(std::uint64_t bytes, OwnerId owner) noexcept {
+  statistics_.current_bytes += bytes;
   statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.current_bytes);
   ++statistics_.current_count;
   ++statistics_.total_count;
-  owners_.add(claim.owner.id, claim.bytes);
+  owners_.add(owner, bytes);
 }
 
-Ledger::Verdict Ledger::insert(const Claim& claim, std::uint32_t& out_slot) {
-  const MemoryBlock& block = claim.block;
-  reserve_node();
+Ledger::Verdict Ledger::insert(const MemoryBlock& block, std::uint64_t bytes, Owner owner, Entry entry,
+                               std::uint32_t& out_slot) noexcept {
+  if (!reserve()) return Verdict::kNoMemory;
   Node* entered = nullptr;
-  if (claim.bytes == 0) {
+  if (bytes == 0) {
     entered = &take_node();
   } else {
-    handles_.reserve_one();
-    addresses_.reserve_one();
     out_slot = handles_.find(block.handle);
     if (out_slot != kNoSlot) return Verdict::kHandleInUse;
     entered = block.has_address ? node_for_range(block, out_slot) : &take_node();
     if (entered == nullptr) return Verdict::kOverlap;
     handles_.insert(block.handle, entered->slot);
   }
-  entered->claim = claim;
+  entered->claim = {.block = block, .bytes = bytes, .owner = owner, .entry = entry};
   entered->state = NodeState::kLive;
   out_slot = entered->slot;
-  count_live(claim);
+  count_live(bytes, owner.id);
   return Verdict::kFine;
 }
 
@@ -124,31 +133,27 @@ void Ledger::evict_some() noexcept {
   }
 }
 
-Claim Ledger::remove(std::uint32_t slot) noexcept {
+Owner Ledger::remove(std::uint32_t slot) noexcept {
   Node& removed = node(slot);
-  const Claim claim = removed.claim;
+  const Claim& claim = removed.claim;
+  const Owner owner = claim.owner;
   statistics_.current_bytes -= claim.bytes;
   --statistics_.current_count;
-  owners_.subtract(claim.owner.id, claim.bytes);
+  owners_.subtract(owner.id, claim.bytes);
   if (claim.bytes != 0) handles_.erase(claim.block.handle);
   if (claim.bytes != 0 && claim.block.has_address) {
     removed.state = NodeState::kGhost;
-    ++ghosts_;
-    evict_some();
+    if (++ghosts_ > statistics_.current_count + kSpareGhosts) evict_some();
   } else {
     give_node(removed);
   }
-  return claim;
+  return owner;
 }
 
 void Ledger::strand(const Claim& claim) noexcept {
   ++statistics_.stranded_count;
   statistics_.stranded_bytes += claim.bytes;
-  try {
-    reserve_node();
-  } catch (const std::bad_alloc&) {
-    return;  // counted all the same
-  }
+  if (!reserve()) return;  // counted all the same
   Node& stranded = take_node();
   stranded.claim = claim;
   stranded.state = NodeState::kStranded;

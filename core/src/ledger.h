@@ -42,7 +42,7 @@ struct Claim {
 
 class Ledger {
  public:
-  enum class Verdict { kFine, kHandleInUse, kOverlap };
+  enum class Verdict { kFine, kHandleInUse, kOverlap, kNoMemory };
   enum class AddressState { kLive, kInterior, kFreed, kNobodys };
 
   struct AddressAnswer {
@@ -55,16 +55,17 @@ class Ledger {
   Ledger& operator=(const Ledger&) = delete;
 
   // Records a live block unless it contradicts another one, then `out_slot` is that other block's slot. Blocks of zero
-  // bytes are the host's own and never contradict. Throws std::bad_alloc and records nothing.
-  [[nodiscard]] Verdict insert(const Claim& claim, std::uint32_t& out_slot);
+  // bytes are the host's own and never contradict. kNoMemory when the host has none for its own account.
+  [[nodiscard]] Verdict insert(const MemoryBlock& block, std::uint64_t bytes, Owner owner, Entry entry,
+                               std::uint32_t& out_slot) noexcept;
   // The claim in a slot that insert gave and remove did not take back.
   [[nodiscard]] const Claim& claim(std::uint32_t slot) const noexcept { return node(slot).claim; }
   [[nodiscard]] bool handle_in_use(std::uint64_t handle) const noexcept {
     return handles_.find(handle) != SlotTable::kNone;
   }
   // Forgets a live block, before its driver is asked to free it: from that moment the driver may give the same handle
-  // or address to another thread.
-  Claim remove(std::uint32_t slot) noexcept;
+  // or address to another thread. Returns whose it was.
+  Owner remove(std::uint32_t slot) noexcept;
   // Records a block that the driver did not take back (or that cannot be given back).
   void strand(const Claim& claim) noexcept;
   void count_failure(OwnerId owner) noexcept;
@@ -113,10 +114,12 @@ class Ledger {
   [[nodiscard]] const Node& node(std::uint32_t slot) const noexcept {
     return chunks_[slot >> kChunkBits][slot & (kChunk - 1)];
   }
-  void reserve_node() {
-    if (first_free_ == kNoSlot) grow();
+  // Whether there is room for one more node, and for one more entry in each table.
+  [[nodiscard]] bool reserve() noexcept {
+    return (first_free_ != kNoSlot && handles_.has_room() && addresses_.has_room()) || grow();
   }
-  void grow();
+  [[nodiscard]] bool grow() noexcept;
+  void add_chunk();
   Node& take_node() noexcept;
   void give_node(Node& node) noexcept;
   // The node for a new address range, in the tree; null when a live block is in the way, then `out_other` is its slot.
@@ -124,7 +127,7 @@ class Ledger {
   Node* new_range(const MemoryBlock& block, std::uint32_t& out_other) noexcept;
   Tree::iterator evict(Tree::iterator ghost) noexcept;
   void evict_some() noexcept;
-  void count_live(const Claim& claim) noexcept;
+  void count_live(std::uint64_t bytes, OwnerId owner) noexcept;
   template <typename Visit>
   void for_each(NodeState state, Visit visit) const;
 

@@ -17,11 +17,11 @@ class SlotTable {
 
   // The slot of `key`, kNone when it is not there.
   [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept { return entries_[place_of(key)].slot; }
-  // Makes room for one more entry. Throws std::bad_alloc and changes nothing.
-  void reserve_one() {
-    if ((count_ + 1) * 4 > entries_.size()) grow();
-  }
-  // After reserve_one, for a key that is not there.
+  // Whether one more entry fits without grow().
+  [[nodiscard]] bool has_room() const noexcept { return (count_ + 1) * 4 <= entries_.size(); }
+  // Makes room. Throws std::bad_alloc and changes nothing.
+  void grow();
+  // When there is room, for a key that is not there.
   void insert(std::uint64_t key, std::uint32_t slot) noexcept {
     entries_[place_of(key)] = {.key = key, .slot = slot};
     ++count_;
@@ -57,7 +57,6 @@ class SlotTable {
     return place;
   }
   void close_gap(std::size_t hole) noexcept;
-  void grow();
 
   std::vector<Entry> entries_;  // a power of two
   std::size_t count_ = 0;

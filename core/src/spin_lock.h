@@ -9,7 +9,7 @@
 
 namespace berth::detail {
 
-// Not recursive. Nothing that blocks may happen under it.
+// Not recursive. Under it nothing may wait for another thread.
 class SpinLock {
  public:
   void lock() noexcept {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "berth/core/api.h"
 #include "berth/core/device.h"
@@ -34,9 +35,23 @@ class BERTH_API DeviceBuffer {
   [[nodiscard]] static Result<DeviceBuffer> allocate(const std::shared_ptr<Device>& device,
                                                      const AllocationRequest& request, Owner owner = {});
 
-  DeviceBuffer(DeviceBuffer&& other) noexcept;
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-  ~DeviceBuffer();
+  DeviceBuffer(DeviceBuffer&& other) noexcept
+      : device_(std::move(other.device_)), block_(other.block_), bytes_(other.bytes_), slot_(other.slot_) {
+    other.forget();
+  }
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    if (this == &other) return *this;
+    if (device_ != nullptr) free_quietly();
+    device_ = std::move(other.device_);
+    block_ = other.block_;
+    bytes_ = other.bytes_;
+    slot_ = other.slot_;
+    other.forget();
+    return *this;
+  }
+  ~DeviceBuffer() {
+    if (device_ != nullptr) free_quietly();
+  }
 
   [[nodiscard]] bool empty() const noexcept { return device_ == nullptr; }
   [[nodiscard]] const std::shared_ptr<Device>& device() const noexcept { return device_; }
@@ -62,8 +77,13 @@ class BERTH_API DeviceBuffer {
   Status release();
 
  private:
-  DeviceBuffer(std::shared_ptr<Device> device, const MemoryBlock& block, std::uint64_t bytes,
-               std::uint32_t slot) noexcept;
+  void free_quietly() noexcept;
+  void forget() noexcept {
+    block_ = {};
+    bytes_ = 0;
+    slot_ = 0;
+  }
+
   std::shared_ptr<Device> device_;
   MemoryBlock block_;
   std::uint64_t bytes_ = 0;
