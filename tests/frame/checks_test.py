@@ -7,9 +7,11 @@ import pathlib
 import tempfile
 import unittest
 
+import documentation
 import exported_symbols
 import file_sizes
 import include_arrows
+import readme_commands
 import umbrella_header
 
 
@@ -114,6 +116,47 @@ class UmbrellaHeaderTest(TreeTest):
         self.assertEqual(run(umbrella_header, self.root),
                          (1, ['missing: #include "berth/core/new.h"', "not a public header: berth/core/old.h",
                               "2 headers included"]))
+
+
+class DocumentationTest(TreeTest):
+    def test_names_dead_links_and_tests_that_are_not_there(self):
+        self.write("README.md", "[good](docs/differences.md) [dead](docs/gone.md#x) [far](https://example.org/x)\n")
+        self.write("docs/differences.md", "`BufferTest.FreesOnce` `BufferTest.Gone`\n")
+        self.write("tests/unit/core/buffer_test.cpp", "TEST(BufferTest, FreesOnce) {}\n")
+        self.assertEqual(run(documentation, self.root),
+                         (1, ["README.md: docs/gone.md is not there", "docs/differences.md: no test BufferTest.Gone",
+                              "2 pages, 2 findings"]))
+
+
+class ReadmeCommandsTest(TreeTest):
+    def check(self, readme, program="#!/bin/sh\necho file: $0\necho took 17 ms\necho done\n"):
+        self.write("README.md", "```console\n" + readme + "```\n")
+        self.write("out/bin/berth", program)
+        (self.root / "out/bin/berth").chmod(0o755)
+        return run(readme_commands, self.root, self.root / "out")
+
+    def test_accepts_what_is_printed_apart_from_folders_and_durations(self):
+        self.assertEqual(self.check("$ build/release/bin/berth x\nfile: /home/me/berth/build/release/bin/berth\n"
+                                    "took 3.5 ms\ndone\n"), (0, ["1 commands, 0 wrong"]))
+
+    def test_accepts_left_out_lines(self):
+        self.assertEqual(self.check("$ build/release/bin/berth\n...\ndone\n"), (0, ["1 commands, 0 wrong"]))
+
+    def test_refuses_other_output(self):
+        code, lines = self.check("$ build/release/bin/berth x\nall is well\n")
+        self.assertEqual((code, lines[0]),
+                         (1, "build/release/bin/berth x: README.md shows other output than it prints:"))
+
+    def test_refuses_a_command_that_fails(self):
+        self.assertEqual(self.check("$ build/release/bin/berth x\n", "#!/bin/sh\necho no >&2; exit 4\n"),
+                         (1, ["build/release/bin/berth x: exit code 4: no", "1 commands, 1 wrong"]))
+
+    def test_refuses_a_script_that_is_not_there(self):
+        self.assertEqual(self.check("$ scripts/gone\n"),
+                         (1, ["scripts/gone: not a program of this tree", "1 commands, 1 wrong"]))
+
+    def test_refuses_a_readme_without_commands(self):
+        self.assertEqual(self.check(""), (1, ["0 commands, 0 wrong"]))
 
 
 class ExportedSymbolsTest(unittest.TestCase):
