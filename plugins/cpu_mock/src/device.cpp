@@ -21,23 +21,25 @@ Device::Device(Instance& instance, Ordinal& ordinal, const DeviceOptions& option
 
 Device::~Device() { instance_.count_open(-1); }
 
-berth_code Device::attend(Function function, std::uint64_t bytes, berth_error* error, Effect* effect) {
-  const std::uint64_t self = bit(function);
-  const bool survives = (kSurvivesLoss & self) != 0;
-  if (lost() && !survives)
+berth_code Device::check_usable(Function function, berth_error* error) const {
+  if (lost() && (kSurvivesLoss & bit(function)) == 0)
     return berth_fail_native(error, BERTH_DEVICE_LOST, BERTH_ERROR_DEVICE_UNUSABLE, 0,
                              "device %" PRIu32 " is lost; close it and open it again", ordinal_.index());
   const std::uint64_t missing = needed_capabilities(function) & ~instance_.options().capabilities;
-  if (missing != 0)
-    return berth_fail(error, BERTH_UNSUPPORTED, "device %" PRIu32 " lacks the capability %s", ordinal_.index(),
-                      capability_name(missing).data());
-  if (lost() || (instance_.watched() & self) == 0) return BERTH_OK;
+  if (missing == 0) return BERTH_OK;
+  return berth_fail(error, BERTH_UNSUPPORTED, "device %" PRIu32 " lacks the capability %s", ordinal_.index(),
+                    capability_name(missing).data());
+}
+
+berth_code Device::attend(Function function, std::uint64_t bytes, berth_error* error, Effect* effect) {
+  if (const berth_code code = check_usable(function, error); code != BERTH_OK) return code;
+  if (lost() || (instance_.watched() & bit(function)) == 0) return BERTH_OK;
   const Fault fault = instance_.attend(function, ordinal_.index(), bytes);
   if (effect != nullptr) *effect = fault.effect;
   if (fault.effect != Effect::kFail) return BERTH_OK;
   if (fault.code == BERTH_DEVICE_LOST) {
     ordinal_.lose();
-    if (survives) return BERTH_OK;
+    if ((kSurvivesLoss & bit(function)) != 0) return BERTH_OK;
   }
   return write_fault(fault, error);
 }

@@ -47,6 +47,11 @@ class Device {
     return attend(function, bytes, error, effect);
   }
 
+  // The same for calls that ask for bytes: zero of them are no business of the driver's, nor of the schedule.
+  berth_code enter_sized(Function function, std::uint64_t bytes, berth_error* error, Effect* effect = nullptr) {
+    return bytes != 0 ? enter(function, bytes, error, effect) : check_usable(function, error);
+  }
+
   bool lost() const { return ordinal_.generation() != generation_; }
 
   // FAILED_PRECONDITION if there are live children.
@@ -77,6 +82,7 @@ class Device {
   void remove_event(Event* event);
 
  private:
+  berth_code check_usable(Function function, berth_error* error) const;
   berth_code attend(Function function, std::uint64_t bytes, berth_error* error, Effect* effect);
   berth_code check_allocation(const berth_allocate_args& args, std::uint64_t* out_size, std::uint64_t* out_alignment,
                               berth_error* error) const;

@@ -47,7 +47,7 @@ berth_code Device::host_allocate(const berth_host_allocate_args& args, void** ou
   if (!std::has_single_bit(alignment) || alignment > kLargestAlignment)
     return berth_fail(error, BERTH_INVALID_ARGUMENT, "alignment %" PRIu64 ": expected a power of two up to %" PRIu64,
                       alignment, kLargestAlignment);
-  if (const berth_code code = enter(Function::kHostAllocate, args.size, error); code != BERTH_OK) return code;
+  if (const berth_code code = enter_sized(Function::kHostAllocate, args.size, error); code != BERTH_OK) return code;
   if (args.size == 0) {
     *out = nullptr;
     return BERTH_OK;
@@ -84,7 +84,7 @@ berth_code Device::map(const berth_map_args& args, void** out, berth_error* erro
   if (slot == nullptr) return error->code;
   const Kind& kind = kinds_[slot->kind];
   if (const berth_code code = check_map(args, kind, error); code != BERTH_OK) return code;
-  if (const berth_code code = enter(Function::kMap, args.bytes, error); code != BERTH_OK) return code;
+  if (const berth_code code = enter_sized(Function::kMap, args.bytes, error); code != BERTH_OK) return code;
   if (args.bytes == 0) {
     *out = nullptr;
     return BERTH_OK;

@@ -35,11 +35,7 @@ berth_code Device::allocate(Function function, const berth_allocate_args* args, 
   berth_code code = BERTH_READ_ARGS(known, args, BERTH_ALLOCATE_ARGS_1_0, error);
   if (code == BERTH_OK) code = check_allocation(known, &size, &alignment, error);
   if (code != BERTH_OK) return code;
-  if (size != 0) {
-    code = enter(function, known.size, error);
-  } else if (lost()) {
-    code = attend(function, 0, error, nullptr);
-  }
+  code = enter_sized(function, known.size, error);
   if (code != BERTH_OK) return code;
 
   const Kind& kind = kinds_[known.kind];
@@ -70,7 +66,7 @@ Slot* Device::slot_of(const berth_memory& memory, berth_error* error) {
 berth_code Device::free(const berth_memory& memory, berth_error* error) {
   Slot* const slot = slot_of(memory, error);
   if (slot == nullptr) return error->code;
-  const berth_code code = slot->size != 0 ? enter(Function::kFree, slot->size, error) : BERTH_OK;
+  const berth_code code = enter_sized(Function::kFree, slot->size, error);
   slot->owner = nullptr;
   if (code != BERTH_OK) {
     ordinal_.detach(&blocks_);  // stranded: the bytes stay in use
@@ -84,7 +80,7 @@ berth_code Device::free(const berth_memory& memory, berth_error* error) {
 Slot* Device::begin_free(const berth_memory& memory, berth_error* error) {
   Slot* const slot = slot_of(memory, error);
   if (slot == nullptr) return nullptr;
-  const berth_code code = slot->size != 0 ? enter(Function::kFreeOn, slot->size, error) : BERTH_OK;
+  const berth_code code = enter_sized(Function::kFreeOn, slot->size, error);
   slot->owner = nullptr;
   ordinal_.detach(&blocks_);
   return code == BERTH_OK ? slot : nullptr;

@@ -19,15 +19,11 @@ berth_code free_memory(berth_device* device, const berth_memory* memory, berth_e
   return guard(error, [&] { return Device::from(device).free(*memory, error); });
 }
 
-// The gate of a copy or fill, then the bytes themselves. Zero bytes succeed on a device that is not lost, without
-// asking the schedule.
+// The gate of a copy or fill, then the bytes themselves.
 template <typename Move>
-berth_code move_bytes(berth_device* handle, Function function, std::uint64_t bytes, berth_error* error, Move move) {
-  Device& device = Device::from(handle);
-  if (bytes == 0 && !device.lost() && (needed_capabilities(function) & ~device.instance().options().capabilities) == 0)
-    return BERTH_OK;
+berth_code move_bytes(berth_device* device, Function function, std::uint64_t bytes, berth_error* error, Move move) {
   Effect effect = Effect::kNone;
-  const berth_code code = device.enter(function, bytes, error, &effect);
+  const berth_code code = Device::from(device).enter_sized(function, bytes, error, &effect);
   if (code == BERTH_OK && effect != Effect::kNothing && bytes != 0) move();
   return code;
 }

@@ -23,9 +23,9 @@ berth_code can_access(berth_device* to, berth_device* from, std::uint32_t* out_c
 // The gate of a copy between devices: `function` on both of them, but planned faults of the target alone.
 berth_code enter_both(Function function, Device& to, Device& from, std::uint64_t bytes, berth_error* error,
                       Effect* effect) {
-  const berth_code code = to.enter(function, bytes, error, effect);
+  const berth_code code = to.enter_sized(function, bytes, error, effect);
   if (code != BERTH_OK) return code;
-  if (from.lost()) return from.enter(function, bytes, error);
+  if (from.lost()) return from.enter_sized(function, bytes, error);
   if (to.instance().options().peers.allow(to.ordinal().index(), from.ordinal().index())) return BERTH_OK;
   return berth_fail(error, BERTH_FAILED_PRECONDITION, "devices %" PRIu32 " and %" PRIu32 " are no peers",
                     to.ordinal().index(), from.ordinal().index());

@@ -31,7 +31,7 @@ berth_code destroy(berth_queue* handle, berth_error* error) noexcept {
 template <typename Submit>
 berth_code enqueue(Queue& queue, Function function, std::uint64_t bytes, berth_error* error, Submit submit) {
   Effect effect = Effect::kNone;
-  const berth_code code = queue.device().enter(function, bytes, error, &effect);
+  const berth_code code = queue.device().enter_sized(function, bytes, error, &effect);
   if (code != BERTH_OK || effect == Effect::kNothing || bytes == 0) return code;
   return submit();
 }
