@@ -70,7 +70,7 @@ class BERTH_API KernelContext {
   class Rebinding {
    public:
     virtual ~Rebinding() = default;
-    virtual void before_rebind(Tensor& tensor) noexcept = 0;
+    virtual void before_rebind(Tensor& tensor) = 0;
   };
   void set_rebinding(Rebinding* rebinding) noexcept { rebinding_ = rebinding; }
   // Traces copy() as events of `method`. Set by Module.

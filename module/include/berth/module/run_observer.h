@@ -15,10 +15,10 @@ enum class RunEventKind : std::uint8_t { kLoad, kRun, kInstruction, kDelegate, k
 
 struct RunEvent {
   RunEventKind kind = RunEventKind::kRun;
-  std::string_view method;
+  std::string_view method = {};
   // kInstruction: the operator ("aten::add"), or "move", "jump", "free"; kDelegate: the delegate's id; kCopy: the
   // cause.
-  std::string_view name;
+  std::string_view name = {};
   std::uint32_t chain = 0;                                 // kInstruction, kDelegate
   std::uint32_t instruction = 0;                           // kInstruction, kDelegate
   CopyDirection direction = CopyDirection::kHostToDevice;  // kCopy

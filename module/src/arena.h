@@ -1,0 +1,53 @@
+// Arena: one allocation that holds the arrays of a loaded method. Its size is measured first, then arrays are made one
+// after the other; they are destroyed by whoever made them.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "berth/core/result.h"
+
+namespace berth::module::detail {
+
+class Arena {
+ public:
+  Arena() noexcept = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  ~Arena() { std::free(block_); }
+
+  static constexpr std::size_t kAlignment = 8;
+  template <typename T>
+  [[nodiscard]] static constexpr std::size_t bytes_for(std::size_t count) noexcept {
+    static_assert(alignof(T) <= kAlignment);
+    return (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
+  // Once, before the first make(). `bytes` is the sum of bytes_for all arrays that will be made.
+  Status reserve(std::size_t bytes) {
+    block_ = static_cast<std::byte*>(std::malloc(bytes == 0 ? 1 : bytes));
+    if (block_ != nullptr) return {};
+    return Status({.code = Code::kOutOfHostMemory,
+                   .origin = Origin::kDevice,
+                   .what = "a method's tables of " + std::to_string(bytes) + " bytes cannot be allocated"});
+  }
+
+  // `count` default-constructed objects.
+  template <typename T>
+  [[nodiscard]] std::span<T> make(std::size_t count) noexcept {
+    T* const first = reinterpret_cast<T*>(block_ + used_);
+    used_ += bytes_for<T>(count);
+    std::uninitialized_value_construct_n(first, count);
+    return {first, count};
+  }
+
+ private:
+  std::byte* block_ = nullptr;
+  std::size_t used_ = 0;
+};
+
+}  // namespace berth::module::detail

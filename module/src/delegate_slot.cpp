@@ -1,0 +1,134 @@
+#include "delegate_slot.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "berth/program/delegate_target.h"
+
+namespace berth::module::detail {
+
+Status DelegateSlot::init(ModuleContext& context, const program::MethodPlan& method, const program::DelegatePlan& plan,
+                          Scratch& scratch) {
+  context_ = &context;
+  scratch_ = &scratch;
+  method_ = method.name;
+  InitContext init;
+  if (!context.program->legacy()) {
+    BERTH_ASSIGN_OR_STATUS(const auto target, program::delegate_target(plan));
+    if (target) init.target_id = *target;
+  }
+  if (init.target_id.is_host()) {
+    target_ = context.devices.registry()->host();
+  } else {
+    BERTH_ASSIGN_OR_STATUS(target_, context.devices.find(init.target_id));
+  }
+  init.method = method.name;
+  init.program_name = context.program->name();
+  init.target = target_;
+  init.registry = context.devices.registry();
+  init.kernels = context.options.kernels;
+  init.delegates = context.options.delegates;
+  init.copy_operators = context.options.copy_operators;
+  init.log = context.options.log;
+  init.named_data = &context;
+  init.options = context.options.delegate_options;
+  init.scratch = &scratch;
+  init.depth = context.options.depth;
+  init.blob_keeper = context.program;
+  const DelegateFactory& factory = *context.options.delegates->find(plan.id);
+  scratch.reset();
+  BERTH_ASSIGN_OR_STATUS(delegate_, factory(plan.blob, plan.compile_specs, init));
+  if (delegate_ != nullptr) return {};
+  return Status({.code = Code::kInternal, .origin = Origin::kUsage, .what = "the delegate's factory made nothing"});
+}
+
+Status DelegateSlot::execute(std::span<Value* const> args) {
+  Status status = delegate_->execute(*this, args);
+  if (queue_used_) {
+    queue_used_ = false;
+    const Status waited = queue_->synchronize();
+    if (status.ok()) status = waited;
+  }
+  if (!bound_.empty()) {
+    if (status.ok()) return write_back();
+    for (Bound& bound : bound_) bound.write_back = false;
+  }
+  return status;
+}
+
+void DelegateSlot::close() noexcept {
+  delegate_.reset();
+  queue_.reset();
+  bound_.clear();
+}
+
+Result<Queue*> DelegateSlot::queue() {
+  if (!queue_) {
+    BERTH_ASSIGN(queue_, Queue::create(target_));
+  }
+  queue_used_ = true;
+  return &*queue_;
+}
+
+Status DelegateSlot::read(const Tensor& tensor, std::span<std::byte> target) {
+  if (tensor.is_host() || tensor.nbytes() == 0) return tensor.read(target);
+  return context_->traced_copy(method_, CopyDirection::kDeviceToHost, CopyCause::kDelegate, tensor.nbytes(),
+                               [&] { return tensor.read(target); });
+}
+
+Status DelegateSlot::write(const Tensor& tensor, std::span<const std::byte> source) {
+  if (tensor.is_host() || tensor.nbytes() == 0) return tensor.write(source);
+  return context_->traced_copy(method_, CopyDirection::kHostToDevice, CopyCause::kDelegate, tensor.nbytes(),
+                               [&] { return tensor.write(source); });
+}
+
+Result<TensorMemory> DelegateSlot::bind(const Tensor& tensor, BindAccess access) {
+  const TensorMemory own = tensor.memory();
+  if (own.device == nullptr || own.buffer == nullptr) return own;
+  if (own.offset % std::max<std::uint64_t>(1, own.device->properties().bind_alignment) == 0) return own;
+  BERTH_ASSIGN(Bound * bound, aligned_copy(tensor, *own.device));
+  if (access != BindAccess::kWrite && own.bytes != 0) {
+    BERTH_FAIL_IF_ERROR(
+        context_->traced_copy(method_, CopyDirection::kDeviceToDevice, CopyCause::kAlignment, own.bytes,
+                              [&] { return bound->buffer.copy_from(0, *own.buffer, own.offset, own.bytes); }));
+  }
+  bound->write_back = bound->write_back || access != BindAccess::kRead;
+  const MemoryBlock& block = bound->buffer.block();
+  return TensorMemory{.device = own.device,
+                      .buffer = &bound->buffer,
+                      .handle = block.handle,
+                      .address = block.address,
+                      .has_address = block.has_address,
+                      .offset = 0,
+                      .bytes = own.bytes};
+}
+
+Result<DelegateSlot::Bound*> DelegateSlot::aligned_copy(const Tensor& tensor, Device& device) {
+  for (Bound& bound : bound_) {
+    if (bound.tensor == &tensor && bound.buffer.size() >= tensor.nbytes()) return &bound;
+  }
+  const std::shared_ptr<Device>& owner = tensor.memory().buffer->device();
+  const DeviceProperties& properties = device.properties();
+  const AllocationRequest request{
+      .bytes = std::max(tensor.capacity(), tensor.nbytes()),
+      .alignment = std::max({std::uint64_t{64}, properties.bind_alignment, properties.kinds[0].min_alignment})};
+  auto buffer = DeviceBuffer::allocate(owner, request);
+  if (!buffer.has_value()) return fail(std::move(buffer).error().at("aligned copy of an argument"));
+  bound_.push_back({&tensor, *std::move(buffer), false});
+  return &bound_.back();
+}
+
+Status DelegateSlot::write_back() {
+  for (Bound& bound : bound_) {
+    if (!std::exchange(bound.write_back, false)) continue;
+    const TensorMemory own = bound.tensor->memory();
+    if (own.bytes == 0) continue;
+    BERTH_RETURN_IF_ERROR(
+        context_->traced_copy(method_, CopyDirection::kDeviceToDevice, CopyCause::kAlignment, own.bytes,
+                              [&] { return own.buffer->copy_from(own.offset, bound.buffer, 0, own.bytes); }));
+  }
+  return {};
+}
+
+}  // namespace berth::module::detail
