@@ -54,11 +54,12 @@ struct TensorPlan {
   ScalarType scalar_type = ScalarType::kFloat;
   Storage storage = Storage::kUnplanned;
   Dynamism dynamism = Dynamism::kStatic;
-  // As the file tags it. In a legacy program (MethodPlan::legacy) tags are ignored and this is the host.
+  // As the file tags it. In a legacy program (Program::legacy) tags are ignored and this is the host.
   ProgramDevice device;
-  std::uint32_t memory_id = 0;              // one-based, as in the file; 0 when not planned
-  std::uint64_t offset = 0;                 // inside the planned buffer
-  std::uint64_t bytes = 0;                  // of all elements at the upper-bound sizes
+  std::uint32_t memory_id = 0;  // one-based, as in the file; 0 when not planned
+  std::uint64_t offset = 0;     // inside the planned buffer
+  // Of all elements at the upper-bound sizes; UINT64_MAX when an unplanned dynamic tensor has no countable bound.
+  std::uint64_t bytes = 0;
   std::span<const std::int32_t> sizes;      // upper bounds where dynamic; rank at most 16
   std::span<const std::uint8_t> dim_order;  // a permutation, outermost dimension first
   std::span<const std::byte> data;          // kConstant, kPlannedState: `bytes` of them

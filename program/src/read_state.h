@@ -1,0 +1,99 @@
+// What the functions that read one program share: the flatbuffer, the stored bytes, what was seen so far.
+#pragma once
+
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include "arena.h"
+#include "berth/program/method_plan.h"
+#include "container.h"
+#include "contents.h"
+#include "failure.h"
+#include "flat_reader.h"
+
+namespace berth::program::detail {
+
+// One value, as far as checks of arguments need to know: a set of these.
+enum ValueNote : std::uint8_t {
+  kNoteTensor = 1,  // a tensor
+  kNoteList = 2,    // a list of tensors
+  kNoteDevice = 4,  // a tensor on a device, or a list that holds one
+};
+
+enum class OperatorKind : std::uint8_t { kOther, kCopyToDevice, kCopyToHost, kView };
+
+// A method while it is read.
+struct MethodDraft {
+  MethodPlan* plan = nullptr;
+  Table table;
+  std::span<std::uint8_t> notes;           // one per value
+  std::span<TensorPlan> tensors;           // plan->tensors, still writable
+  std::span<OperatorKind> operator_kinds;  // one per operator
+};
+
+// A segment that holds several pieces: offsets[i] is where piece i starts. Piece 0 is a placeholder.
+struct PieceList {
+  std::span<const std::byte> bytes;
+  std::span<const std::uint64_t> offsets;
+};
+
+// Where the bytes of constants, initial states and delegates are.
+struct StoredBytes {
+  std::span<const std::span<const std::byte>> segments;
+  PieceList constants;
+  std::span<const std::span<const std::byte>> old_constants;  // programs of before the constant segment
+  std::span<const PieceList> states;
+  std::span<const std::span<const std::byte>> inline_blobs;
+};
+
+// What decides whether a program is a legacy one (DESIGN: "Legacy programs").
+struct PlacementFacts {
+  bool device_buffer = false;
+  bool copy_operator = false;
+  bool planned_tag = false;  // a planned tensor is tagged for a device
+  std::uint32_t tags = 0;    // tensors tagged for a device
+  // The first planned tensor whose tag differs from its buffer's device: an error unless the program is a legacy one.
+  std::int64_t mismatch_method = -1;
+  std::int64_t mismatch_value = -1;
+};
+
+struct ReadState {
+  std::string_view file;
+  FlatReader reader;
+  Container container;
+  Arena& arena;
+  StoredBytes stored = {};
+  PlacementFacts facts = {};
+  bool legacy = false;  // known when all methods were read, before their chains are
+
+  // Objects in the arena, value-initialised. Null when there is no memory.
+  template <typename T>
+  [[nodiscard]] T* make(std::size_t count) {
+    T* objects = arena.allocate<T>(count);
+    if (objects == nullptr) [[unlikely]]
+      return nullptr;
+    for (std::size_t i = 0; i < count; ++i) new (&objects[i]) T{};
+    return objects;
+  }
+
+  [[nodiscard, gnu::cold]] Status no_memory() const { return out_of_memory(file, container.flatbuffer.size()); }
+
+  // The program says something wrong at `place`. A structural fault that was met before explains it better.
+  [[nodiscard, gnu::cold]] Status wrong(Place place, Complaint complaint) const {
+    place.file = file;
+    if (reader.fault() != Fault::kNone) {
+      complaint = malformed(reader.fault(), reader.fault_position(), container.flatbuffer.size());
+    }
+    return invalid_program(place, std::move(complaint));
+  }
+  // Fails when reading has met a structural fault.
+  [[nodiscard]] Status structure(const Place& place) const {
+    if (reader.fault() == Fault::kNone) [[likely]]
+      return {};
+    return wrong(place, {});
+  }
+};
+
+}  // namespace berth::program::detail
