@@ -1,6 +1,6 @@
 #include <charconv>
 
-#include "registry/identity_text.h"
+#include "plugin/identity_text.h"
 #include "registry/read_entries.h"
 #include "registry/source_text.h"
 

@@ -1,4 +1,4 @@
-#include "registry/identity_text.h"
+#include "plugin/identity_text.h"
 
 #include <charconv>
 #include <vector>
