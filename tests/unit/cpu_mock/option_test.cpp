@@ -114,7 +114,8 @@ TEST(OptionTest, StrictAndOpaqueExcludeEachOther) {
 
 TEST(OptionTest, OpenRefusesUnknownKeysWithTheirIndex) {
   const Instance instance;
-  const std::vector<berth_option> list = as_abi({{"capacity", 64}, {"devices", 1}});
+  const Options options{{"capacity", 64}, {"devices", 1}};
+  const std::vector<berth_option> list = as_abi(options);
   const berth_open_args args{sizeof(args), 0, 0, list.data(), list.size()};
   berth_device* device = nullptr;
   const Outcome outcome = call(table().device->open, instance.get(), &args, &device);
