@@ -24,7 +24,7 @@ struct FreeBytes {
 };
 using HostBytes = std::unique_ptr<void, FreeBytes>;
 
-berth_code check_map(const berth_map_args& args, const Kind& kind, berth_error* error) {
+berth_code check_map(const berth_map_args& args, const Slot& slot, const Kind& kind, berth_error* error) {
   constexpr std::uint32_t kKnown = BERTH_MAP_READ | BERTH_MAP_WRITE | BERTH_MAP_DISCARD;
   if (const berth_code code = berth_check_flags(args.flags, kKnown, "map", error); code != BERTH_OK) return code;
   const bool read = (args.flags & BERTH_MAP_READ) != 0;
@@ -34,7 +34,7 @@ berth_code check_map(const berth_map_args& args, const Kind& kind, berth_error* 
     return berth_fail(error, BERTH_INVALID_ARGUMENT, "map: DISCARD goes with WRITE and without READ");
   if (!kind.has(BERTH_KIND_HOST_VISIBLE))
     return berth_fail(error, BERTH_FAILED_PRECONDITION, "map: memory of kind %" PRIu32 " is not visible to the host",
-                      args.memory->kind);
+                      slot.kind);
   return BERTH_OK;
 }
 
@@ -83,7 +83,7 @@ berth_code Device::map(const berth_map_args& args, void** out, berth_error* erro
   Slot* const slot = slot_of(*args.memory, error);
   if (slot == nullptr) return error->code;
   const Kind& kind = kinds_[slot->kind];
-  if (const berth_code code = check_map(args, kind, error); code != BERTH_OK) return code;
+  if (const berth_code code = check_map(args, *slot, kind, error); code != BERTH_OK) return code;
   if (const berth_code code = enter_sized(Function::kMap, args.bytes, error); code != BERTH_OK) return code;
   if (args.bytes == 0) {
     *out = nullptr;

@@ -1,4 +1,6 @@
 // Allocation, copies, fills and figures.
+#include <sys/mman.h>
+
 #include <set>
 
 #include "mock.h"
@@ -121,6 +123,28 @@ TEST(AllocateTest, LiveBlocksNeitherOverlapNorShareAHandle) {
     device.free(memory);
   }
   EXPECT_EQ(device.info().used_bytes, 0U);
+}
+
+TEST(AllocateTest, IdlePagesGoBackBeforeTheyExceedTheCapacity) {
+  const Instance instance({{"capacity", "1MiB"}, {"devices", 1}});
+  const Device device(instance);
+  const auto resident = [](const berth_memory& memory) {
+    unsigned char page = 0;
+    EXPECT_EQ(mincore(reinterpret_cast<void*>(memory.address), 1, &page), 0);
+    return (page & 1) != 0;
+  };
+  const berth_memory large = device.allocate({.size = 600 << 10});
+  device.free(large);
+  const berth_memory first = device.allocate({.size = 300 << 10});
+  EXPECT_TRUE(resident(large)) << "idle pages stay while there is room";
+  const berth_memory second = device.allocate({.size = 300 << 10});
+  EXPECT_FALSE(resident(large));
+  device.free(first);
+  device.free(second);
+  const berth_memory again = device.allocate({.size = 600 << 10});
+  EXPECT_EQ(again.address, large.address);
+  EXPECT_EQ(device.read(again, (600 << 10) - 64, 64), kPoison64) << "filled again";
+  device.free(again);
 }
 
 TEST(FreeTest, RefusesABlockThatIsNotAlive) {
