@@ -48,29 +48,27 @@ std::byte* DeviceBuffer::host_data() const noexcept {
 }
 
 Status DeviceBuffer::write(std::uint64_t offset, const void* source, std::uint64_t bytes) {
-  static constexpr const char* kWhat = "copy to the device";
-  BERTH_RETURN_IF_ERROR(detail::check_range(*this, kWhat, offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, detail::kToDevice, offset, bytes));
   if (bytes == 0) return {};
-  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, kWhat, source, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, detail::kToDevice, source, bytes));
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   const Status status = device_->state()->driver().copy_to_device(block_, offset, source, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(*this, kWhat, bytes));
+  return status.ok() ? status : status.at(detail::transfer_label(*this, detail::kToDevice, bytes));
 }
 
 Status DeviceBuffer::read(std::uint64_t offset, void* target, std::uint64_t bytes) const {
-  static constexpr const char* kWhat = "copy to the host";
-  BERTH_RETURN_IF_ERROR(detail::check_range(*this, kWhat, offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, detail::kToHost, offset, bytes));
   if (bytes == 0) return {};
-  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, kWhat, target, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, detail::kToHost, target, bytes));
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   const Status status = device_->state()->driver().copy_to_host(target, block_, offset, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(*this, kWhat, bytes));
+  return status.ok() ? status : status.at(detail::transfer_label(*this, detail::kToHost, bytes));
 }
 
 Status DeviceBuffer::copy_from(std::uint64_t offset, const DeviceBuffer& source, std::uint64_t source_offset,
                                std::uint64_t bytes) {
-  BERTH_RETURN_IF_ERROR(detail::check_range(*this, "copy to the device", offset, bytes));
-  BERTH_RETURN_IF_ERROR(detail::check_range(source, "copy from the device", source_offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, detail::kToDevice, offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(source, detail::kFromDevice, source_offset, bytes));
   if (bytes == 0) return {};
   BERTH_RETURN_IF_ERROR(detail::check_apart(*this, offset, source, source_offset, bytes));
   BERTH_RETURN_IF_ERROR(source.device_->state()->check_usable(source.device_->id()));
@@ -79,7 +77,7 @@ Status DeviceBuffer::copy_from(std::uint64_t offset, const DeviceBuffer& source,
 }
 
 Status DeviceBuffer::fill(std::uint64_t offset, std::uint64_t bytes, std::uint8_t value) {
-  BERTH_RETURN_IF_ERROR(detail::check_range(*this, "fill", offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(*this, detail::kFill, offset, bytes));
   if (bytes == 0) return {};
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   return detail::fill_range(*this, offset, bytes, value);
@@ -89,7 +87,7 @@ Result<NativeHandle> DeviceBuffer::native() const {
   if (device_ == nullptr || bytes_ == 0) {
     return fail({.code = Code::kFailedPrecondition,
                  .origin = Origin::kUsage,
-                 .where = detail::transfer_label(*this, "native handle of a buffer", bytes_),
+                 .where = detail::transfer_label(*this, {"native handle", ""}, bytes_),
                  .what = "a buffer without bytes has no native handle"});
   }
   detail::DeviceState& state = *device_->state();

@@ -57,7 +57,7 @@ Status usage_error(std::string where, std::string what, std::string expected) {
 
 // Openers are other people's code: whatever they throw becomes a Status.
 Result<std::shared_ptr<Device>> call_opener(const DeviceRegistry::Opener& opener, const DeviceId& id) {
-  std::string text = "it has none";
+  std::string text = "there is none";
   try {
     if (opener) {
       auto device = opener();

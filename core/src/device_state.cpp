@@ -55,8 +55,9 @@ void DeviceState::free_leftovers() noexcept {
   try {
     for (const OwnerUsage& each : ledger_.usage()) {
       if (each.stranded) continue;
-      notice(label(options_.id) + ": freed " + std::to_string(each.count) + " blocks (" + bytes_text(each.bytes) +
-             ") that '" + each.owner + "' left behind");
+      notice(label(options_.id) + ": freed " + std::to_string(each.count) +
+             (each.count == 1 ? " block (" : " blocks (") + bytes_text(each.bytes) + ") that '" + each.owner +
+             "' left behind");
     }
     for (const std::uint32_t slot : ledger_.raw_blocks()) {
       const Claim claim = ledger_.claim(slot);
@@ -177,12 +178,13 @@ Status DeviceState::allocate(const DeviceId& id, const AllocationRequest& reques
 }
 
 // Zero bytes never reach the driver, so that they succeed on a full device too. The handle is the host's own, counted
-// down from the top, where no driver's handle is.
+// down from the top, where no driver's handle is. Without an address there is nothing that free_address could be given.
 Status DeviceState::allocate_nothing(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry,
                                      MemoryBlock& out, std::uint32_t& out_slot) {
   out = {};
   out.kind = request.kind;
   out.handle = UINT64_MAX - empty_handles_.fetch_add(1, std::memory_order_relaxed);
+  if (entry == Entry::kRawAddress) return {};
   Ledger::Verdict verdict = Ledger::Verdict::kNoMemory;
   {
     const std::lock_guard lock(lock_);

@@ -35,7 +35,7 @@ std::uint64_t Ledger::live_bytes(const std::vector<MemoryKind>& kinds, std::uint
 std::vector<OwnerUsage> Ledger::usage() const {
   std::map<std::tuple<OwnerId, std::uint32_t, bool>, OwnerUsage> groups;
   const auto collect = [&](const Node& each) {
-    const Owner owner = each.claim.owner;
+    const Owner owner{.id = owners_.known(each.claim.owner.id), .part = each.claim.owner.part};
     const bool stranded = each.state == NodeState::kStranded;
     const auto [position, added] = groups.try_emplace({owner.id, owner.part, stranded});
     OwnerUsage& group = position->second;

@@ -23,6 +23,8 @@ class OwnerTable {
 
   // The number of `name`, the same for equal names. Throws std::bad_alloc and changes nothing.
   OwnerId intern(std::string_view name);
+  // `id`, or 0 when nobody interned it.
+  [[nodiscard]] OwnerId known(OwnerId id) const noexcept { return id < counters_.size() ? id : 0; }
   // "unnamed" for 0 and for numbers that nobody interned.
   [[nodiscard]] const std::string& name(OwnerId id) const noexcept { return *names_[known(id)]; }
   [[nodiscard]] const OwnerCounters& counters(OwnerId id) const noexcept { return counters_[known(id)]; }
@@ -36,8 +38,6 @@ class OwnerTable {
   void count_failure(OwnerId id) noexcept { ++counters_[known(id)].failures; }
 
  private:
-  [[nodiscard]] OwnerId known(OwnerId id) const noexcept { return id < counters_.size() ? id : 0; }
-
   std::unordered_map<std::string, OwnerId> ids_;  // node based: names stay where they are
   std::vector<const std::string*> names_;
   std::vector<OwnerCounters> counters_;

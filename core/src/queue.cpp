@@ -21,9 +21,9 @@ Status no_object(const char* what) {
                  .what = std::string("this ") + what + " is empty: it was moved from or never made"});
 }
 
-Status given_nothing(const Device& device, const char* rule, const char* what) {
+Status given_nothing(const Device& device, const char* action, const char* rule, const char* what) {
   ErrorInfo fault = detail::plugin_fault(rule, "the plugin answered success and gave nothing", what, "none");
-  fault.where = queue_label(device, what);
+  fault.where = queue_label(device, action);
   return Status(std::move(fault));
 }
 
@@ -107,18 +107,19 @@ Result<Queue> Queue::create(const std::shared_ptr<Device>& device) {
   if (Status status = state.driver().create_queue(driver); !status.ok()) {
     return fail(status.at(queue_label(*device, "create a queue")));
   }
-  if (driver == nullptr) return fail(given_nothing(*device, detail::rules::kQueueGiven, "a queue"));
+  if (driver == nullptr) return fail(given_nothing(*device, "create a queue", detail::rules::kQueueGiven, "a queue"));
   return Queue(device, std::move(driver));
 }
 
 // The checks that all four operations share, for one of their buffers.
-Status Queue::check(const DeviceBuffer& buffer, const char* what, std::uint64_t offset, std::uint64_t bytes) const {
+Status Queue::check(const DeviceBuffer& buffer, const detail::Action& action, std::uint64_t offset,
+                    std::uint64_t bytes) const {
   if (driver_ == nullptr) return no_object("queue");
-  BERTH_RETURN_IF_ERROR(detail::check_range(buffer, what, offset, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_range(buffer, action, offset, bytes));
   if (buffer.device() != nullptr && !buffer.device()->same_state(*device_)) {
     return Status({.code = Code::kInvalidArgument,
                    .origin = Origin::kUsage,
-                   .where = detail::transfer_label(buffer, what, bytes),
+                   .where = detail::transfer_label(buffer, action, bytes),
                    .what = "the buffer is not of the queue's device",
                    .expected = "a buffer of " + device_->state()->label(device_->id()),
                    .found = "one of " + buffer.device()->state()->label(buffer.device()->id())});
@@ -127,29 +128,29 @@ Status Queue::check(const DeviceBuffer& buffer, const char* what, std::uint64_t 
 }
 
 Status Queue::copy_to_device(DeviceBuffer& target, std::uint64_t offset, const void* source, std::uint64_t bytes) {
-  static constexpr const char* kWhat = "queued copy to the device";
-  BERTH_RETURN_IF_ERROR(check(target, kWhat, offset, bytes));
+  static constexpr detail::Action kAction{"queued copy", " to the device"};
+  BERTH_RETURN_IF_ERROR(check(target, kAction, offset, bytes));
   if (bytes == 0) return {};
-  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(target, kWhat, source, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(target, kAction, source, bytes));
   const Status status = driver_->copy_to_device(target.block(), offset, source, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(target, kWhat, bytes));
+  return status.ok() ? status : status.at(detail::transfer_label(target, kAction, bytes));
 }
 
 Status Queue::copy_to_host(void* target, const DeviceBuffer& source, std::uint64_t offset, std::uint64_t bytes) {
-  static constexpr const char* kWhat = "queued copy to the host";
-  BERTH_RETURN_IF_ERROR(check(source, kWhat, offset, bytes));
+  static constexpr detail::Action kAction{"queued copy", " to the host"};
+  BERTH_RETURN_IF_ERROR(check(source, kAction, offset, bytes));
   if (bytes == 0) return {};
-  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(source, kWhat, target, bytes));
+  BERTH_RETURN_IF_ERROR(detail::check_host_pointer(source, kAction, target, bytes));
   const Status status = driver_->copy_to_host(target, source.block(), offset, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(source, kWhat, bytes));
+  return status.ok() ? status : status.at(detail::transfer_label(source, kAction, bytes));
 }
 
 // Without the driver's help the work so far is waited for, so that the order holds.
 Status Queue::copy_within(DeviceBuffer& target, std::uint64_t target_offset, const DeviceBuffer& source,
                           std::uint64_t source_offset, std::uint64_t bytes) {
-  static constexpr const char* kWhat = "queued copy within the device";
-  BERTH_RETURN_IF_ERROR(check(target, kWhat, target_offset, bytes));
-  BERTH_RETURN_IF_ERROR(check(source, kWhat, source_offset, bytes));
+  static constexpr detail::Action kAction{"queued copy", " within the device"};
+  BERTH_RETURN_IF_ERROR(check(target, kAction, target_offset, bytes));
+  BERTH_RETURN_IF_ERROR(check(source, kAction, source_offset, bytes));
   if (bytes == 0) return {};
   BERTH_RETURN_IF_ERROR(detail::check_apart(target, target_offset, source, source_offset, bytes));
   if (!device_->properties().can(Capability::kCopyWithin)) {
@@ -157,19 +158,19 @@ Status Queue::copy_within(DeviceBuffer& target, std::uint64_t target_offset, con
     return detail::copy_between(target, target_offset, source, source_offset, bytes);
   }
   const Status status = driver_->copy_within(target.block(), target_offset, source.block(), source_offset, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(target, kWhat, bytes));
+  return status.ok() ? status : status.at(detail::transfer_label(target, kAction, bytes));
 }
 
 Status Queue::fill(DeviceBuffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint8_t value) {
-  static constexpr const char* kWhat = "queued fill";
-  BERTH_RETURN_IF_ERROR(check(target, kWhat, offset, bytes));
+  static constexpr detail::Action kAction{"queued fill"};
+  BERTH_RETURN_IF_ERROR(check(target, kAction, offset, bytes));
   if (bytes == 0) return {};
   if (!device_->properties().can(Capability::kFill)) {
     BERTH_RETURN_IF_ERROR(synchronize());
     return detail::fill_range(target, offset, bytes, value);
   }
   const Status status = driver_->fill(target.block(), offset, bytes, value);
-  return status.ok() ? status : status.at(detail::transfer_label(target, kWhat, bytes));
+  return status.ok() ? status : status.at(detail::transfer_label(target, kAction, bytes));
 }
 
 Result<Event> Queue::record() {
@@ -179,7 +180,7 @@ Result<Event> Queue::record() {
   if (Status status = driver_->record(event); !status.ok()) {
     return fail(status.at(queue_label(*device_, "record an event")));
   }
-  if (event == nullptr) return fail(given_nothing(*device_, detail::rules::kEventGiven, "an event"));
+  if (event == nullptr) return fail(given_nothing(*device_, "record an event", detail::rules::kEventGiven, "an event"));
   return Event(device_, std::move(event));
 }
 

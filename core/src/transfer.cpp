@@ -17,11 +17,11 @@ Status through_host(DeviceBuffer& target, std::uint64_t target_offset, const Dev
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t part = std::min(bytes - done, bounce.size());
     if (Status status = reader.copy_to_host(bounce.data(), source.block(), source_offset + done, part); !status.ok()) {
-      return status.at(transfer_label(source, "copy to the host", part));
+      return status.at(transfer_label(source, kToHost, part));
     }
     if (Status status = writer.copy_to_device(target.block(), target_offset + done, bounce.data(), part);
         !status.ok()) {
-      return status.at(transfer_label(target, "copy to the device", part));
+      return status.at(transfer_label(target, kToDevice, part));
     }
     done += part;
   }
@@ -30,28 +30,28 @@ Status through_host(DeviceBuffer& target, std::uint64_t target_offset, const Dev
 
 }  // namespace
 
-std::string transfer_label(const DeviceBuffer& buffer, const char* what, std::uint64_t bytes) {
+std::string transfer_label(const DeviceBuffer& buffer, const Action& action, std::uint64_t bytes) {
   const auto& device = buffer.device();
-  const std::string text = std::string(what) + " of " + bytes_text(bytes);
+  const std::string text = std::string(action.verb) + " of " + bytes_text(bytes) + action.direction;
   return device == nullptr ? text : device->state()->label(device->id()) + ", " + text;
 }
 
-Status check_range(const DeviceBuffer& buffer, const char* what, std::uint64_t offset, std::uint64_t bytes) {
+Status check_range(const DeviceBuffer& buffer, const Action& action, std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t size = buffer.size();
   if (offset <= size && bytes <= size - offset) return {};
   return Status({.code = Code::kInvalidArgument,
                  .origin = Origin::kUsage,
-                 .where = transfer_label(buffer, what, bytes),
+                 .where = transfer_label(buffer, action, bytes),
                  .what = "the range leaves the buffer",
                  .expected = "a range within " + bytes_text(size),
                  .found = "offset " + std::to_string(offset)});
 }
 
-Status check_host_pointer(const DeviceBuffer& buffer, const char* what, const void* pointer, std::uint64_t bytes) {
+Status check_host_pointer(const DeviceBuffer& buffer, const Action& action, const void* pointer, std::uint64_t bytes) {
   if (pointer != nullptr) return {};
   return Status({.code = Code::kInvalidArgument,
                  .origin = Origin::kUsage,
-                 .where = transfer_label(buffer, what, bytes),
+                 .where = transfer_label(buffer, action, bytes),
                  .what = "the host pointer is null"});
 }
 
@@ -63,7 +63,7 @@ Status check_apart(const DeviceBuffer& target, std::uint64_t target_offset, cons
   if (distance >= bytes) return {};
   return Status({.code = Code::kInvalidArgument,
                  .origin = Origin::kUsage,
-                 .where = transfer_label(target, "copy within the device", bytes),
+                 .where = transfer_label(target, kWithin, bytes),
                  .what = "the ranges overlap",
                  .expected = "offsets at least " + bytes_text(bytes) + " apart",
                  .found = "offsets " + std::to_string(source_offset) + " and " + std::to_string(target_offset)});
@@ -80,7 +80,7 @@ Status copy_between(DeviceBuffer& target, std::uint64_t target_offset, const Dev
     }
     const Status status =
         state.driver().copy_within(target.block(), target_offset, source.block(), source_offset, bytes);
-    return status.ok() ? status : status.at(transfer_label(target, "copy within the device", bytes));
+    return status.ok() ? status : status.at(transfer_label(target, kWithin, bytes));
   }
   if (const std::byte* data = source.host_data()) return target.write(target_offset, data + source_offset, bytes);
   if (std::byte* data = target.host_data()) return source.read(source_offset, data + target_offset, bytes);
@@ -88,14 +88,14 @@ Status copy_between(DeviceBuffer& target, std::uint64_t target_offset, const Dev
   const Status status = state.driver().copy_peer(to->state()->driver(), target.block(), target_offset, source.block(),
                                                  source_offset, bytes);
   if (status.ok()) return status;
-  return status.at(transfer_label(source, "copy", bytes) + " to " + to->state()->label(to->id()));
+  return status.at(transfer_label(source, {"copy"}, bytes) + " to " + to->state()->label(to->id()));
 }
 
 Status fill_range(DeviceBuffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint8_t value) {
   DeviceState& state = *target.device()->state();
   if (state.properties().can(Capability::kFill)) {
     const Status status = state.driver().fill(target.block(), offset, bytes, value);
-    return status.ok() ? status : status.at(transfer_label(target, "fill", bytes));
+    return status.ok() ? status : status.at(transfer_label(target, kFill, bytes));
   }
   Bounce bounce(bytes);
   std::memset(bounce.data(), value, std::min(bytes, bounce.size()));
@@ -103,7 +103,7 @@ Status fill_range(DeviceBuffer& target, std::uint64_t offset, std::uint64_t byte
     const std::uint64_t part = std::min(bytes - done, bounce.size());
     if (Status status = state.driver().copy_to_device(target.block(), offset + done, bounce.data(), part);
         !status.ok()) {
-      return status.at(transfer_label(target, "fill", bytes));
+      return status.at(transfer_label(target, kFill, bytes));
     }
     done += part;
   }

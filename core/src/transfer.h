@@ -11,18 +11,29 @@
 
 namespace berth::detail {
 
-// kInvalidArgument unless [offset, offset + bytes) lies inside `buffer`. `what` is "copy to the device" and so on.
-[[nodiscard]] Status check_range(const DeviceBuffer& buffer, const char* what, std::uint64_t offset,
+// An operation in words: "copy of 64 bytes to the device".
+struct Action {
+  const char* verb;
+  const char* direction = "";
+};
+inline constexpr Action kToDevice{"copy", " to the device"};
+inline constexpr Action kToHost{"copy", " to the host"};
+inline constexpr Action kWithin{"copy", " within the device"};
+inline constexpr Action kFromDevice{"copy", " from the device"};
+inline constexpr Action kFill{"fill"};
+
+// kInvalidArgument unless [offset, offset + bytes) lies inside `buffer`.
+[[nodiscard]] Status check_range(const DeviceBuffer& buffer, const Action& action, std::uint64_t offset,
                                  std::uint64_t bytes);
 // kInvalidArgument for a null host pointer.
-[[nodiscard]] Status check_host_pointer(const DeviceBuffer& buffer, const char* what, const void* pointer,
+[[nodiscard]] Status check_host_pointer(const DeviceBuffer& buffer, const Action& action, const void* pointer,
                                         std::uint64_t bytes);
 // kInvalidArgument when both ranges, inside their buffers, share bytes of one buffer.
 [[nodiscard]] Status check_apart(const DeviceBuffer& target, std::uint64_t target_offset, const DeviceBuffer& source,
                                  std::uint64_t source_offset, std::uint64_t bytes);
 
 // "cuda:0 (plugin x), copy of 64 bytes to the device".
-[[nodiscard]] std::string transfer_label(const DeviceBuffer& buffer, const char* what, std::uint64_t bytes);
+[[nodiscard]] std::string transfer_label(const DeviceBuffer& buffer, const Action& action, std::uint64_t bytes);
 
 // Both expect checked ranges of at least one byte and usable devices.
 Status copy_between(DeviceBuffer& target, std::uint64_t target_offset, const DeviceBuffer& source,

@@ -81,7 +81,8 @@ class BERTH_API Device {
   [[nodiscard]] Result<NativeHandle> native() const;
 
   // Raw entry for adapters that must hand out bare addresses. Prefer DeviceBuffer. The block belongs to the caller
-  // until free_address. Errors as DeviceBuffer::allocate; kUnsupported when the kind has no addresses.
+  // until free_address; what is left when the device goes away is freed and noticed. Zero bytes give a block without an
+  // address, which nobody frees. Errors as DeviceBuffer::allocate; kUnsupported when the kind has no addresses.
   [[nodiscard]] Result<MemoryBlock> allocate_address(const AllocationRequest& request, Owner owner = {});
   // kInvalidArgument, told apart by text: an address of nobody, one inside a block, one freed before.
   Status free_address(std::uint64_t address);

@@ -18,6 +18,9 @@ class Device;
 class DeviceBuffer;
 class DriverEvent;
 class DriverQueue;
+namespace detail {
+struct Action;
+}
 
 class BERTH_API Event {
  public:
@@ -64,7 +67,8 @@ class BERTH_API Queue {
 
  private:
   Queue(std::shared_ptr<Device> device, std::unique_ptr<DriverQueue> driver) noexcept;
-  Status check(const DeviceBuffer& buffer, const char* what, std::uint64_t offset, std::uint64_t bytes) const;
+  Status check(const DeviceBuffer& buffer, const detail::Action& action, std::uint64_t offset,
+               std::uint64_t bytes) const;
   std::shared_ptr<Device> device_;
   std::unique_ptr<DriverQueue> driver_;
 };
