@@ -25,7 +25,7 @@ class Arena {
 
   // The first memory to hand out; the caller owns it and keeps it for as long as the arena lives.
   void start_with(std::span<std::byte> memory) {
-    next_ = memory.data();
+    next_ = block_ = memory.data();
     end_ = memory.data() + memory.size();
   }
 
@@ -34,6 +34,14 @@ class Arena {
   [[nodiscard]] T* allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlignment);
     return static_cast<T*>(allocate_bytes(count * sizeof(T)));
+  }
+
+  // Gives back everything from `objects` on, the start of an allocation from the current block. What was taken from
+  // other blocks since stays until the arena dies.
+  template <typename T>
+  void give_back(T* objects) {
+    auto* memory = reinterpret_cast<std::byte*>(objects);
+    if (memory >= block_ && memory < end_) next_ = memory;
   }
 
   // Gives back the end of what the last allocate() handed out: only `used` of the objects are kept.
@@ -66,11 +74,12 @@ class Arena {
     if (chunk == nullptr) return false;
     chunk->next = chunks_;
     chunks_ = chunk;
-    next_ = reinterpret_cast<std::byte*>(chunk + 1);
+    next_ = block_ = reinterpret_cast<std::byte*>(chunk + 1);
     end_ = next_ + capacity;
     return true;
   }
 
+  std::byte* block_ = nullptr;  // the current one
   std::byte* next_ = nullptr;
   std::byte* end_ = nullptr;
   Chunk* chunks_ = nullptr;

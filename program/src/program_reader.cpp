@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "method_reader.h"
+#include "plan_check.h"
 #include "program_generated.h"
 #include "stored_bytes.h"
 
@@ -104,7 +105,10 @@ Status read_program(std::span<const std::byte> head, std::span<const std::byte> 
   std::span<MethodDraft> drafts;
   BERTH_RETURN_IF_ERROR(read_methods(state, program, drafts));
   BERTH_RETURN_IF_ERROR(decide_placement(state, drafts, contents));
-  for (MethodDraft& draft : drafts) BERTH_RETURN_IF_ERROR(read_chains(state, draft));
+  for (MethodDraft& draft : drafts) {
+    BERTH_RETURN_IF_ERROR(read_chains(state, draft));
+    BERTH_RETURN_IF_ERROR(plan_check(state, draft));
+  }
   contents.methods = {drafts[0].plan, drafts.size()};
   return state.structure({});
 }
