@@ -104,9 +104,7 @@ template <typename... Ts, typename Body>
 Status for_element_type(TypeList<Ts...> types, const Arguments& arguments, std::size_t index, const Tensor& tensor,
                         Body&& body) {
   Status status;
-  const module::ScalarType type = tensor.scalar_type();
-  const bool found =
-      ((module::kScalarTypeOf<Ts> == type ? (status = body(std::type_identity<Ts>()), true) : false) || ...);
+  const bool found = visit_element_type(types, tensor.scalar_type(), [&](auto identity) { status = body(identity); });
   return found ? status : arguments.bad(index, "a tensor of " + type_names(types), tensor.describe());
 }
 

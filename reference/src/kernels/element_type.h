@@ -34,6 +34,12 @@ std::string type_names(TypeList<Ts...> /*types*/) {
   return text;
 }
 
+// Calls `body(std::type_identity<T>())` with the T of the list that holds elements of `type`; false when there is none.
+template <typename... Ts, typename Body>
+bool visit_element_type(TypeList<Ts...> /*types*/, module::ScalarType type, Body&& body) {
+  return ((module::kScalarTypeOf<Ts> == type ? (body(std::type_identity<Ts>()), true) : false) || ...);
+}
+
 // Conversion as C++ does it, made total: a real outside the range of an integer becomes the nearest end of the range
 // and NaN becomes 0; integers wrap; everything but zero is true.
 template <typename To, typename From>
