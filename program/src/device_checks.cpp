@@ -4,6 +4,7 @@
 #include <string>
 
 #include "berth/program/delegate_target.h"
+#include "shape.h"
 #include "target_text.h"
 
 namespace berth::program::detail {
@@ -17,12 +18,6 @@ const TensorPlan* tensor_of(const MethodDraft& draft, std::int32_t index) {
 }
 
 std::string value_text(std::int32_t index) { return "value " + std::to_string(index); }
-
-[[gnu::cold]] std::string order_text(std::span<const std::uint8_t> order) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < order.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(order[i]);
-  return text + "]";
-}
 
 [[gnu::cold]] Status wrong_sides(const ReadState& state, const Place& place, const OperatorPlan& op,
                                  const TensorPlan& self, const TensorPlan& out, bool to_device) {
@@ -39,8 +34,8 @@ std::string value_text(std::int32_t index) { return "value " + std::to_string(in
                                .found = scalar_type_name(out.scalar_type)});
   }
   return state.wrong(place, {.what = to_string(op) + " would change the dim order",
-                             .expected = order_text(self.dim_order),
-                             .found = order_text(out.dim_order)});
+                             .expected = list_text(self.dim_order),
+                             .found = list_text(out.dim_order)});
 }
 
 // The device of a list's tensors when they agree; the host for an empty list. False when they differ.

@@ -1,91 +1,33 @@
-#include <algorithm>
 #include <limits>
 #include <string>
 
 #include "method_reader.h"
 #include "program_generated.h"
+#include "shape.h"
 #include "stored_bytes.h"
 
 namespace berth::program::detail {
 
 namespace {
 
-constexpr std::size_t kLargestRank = 16;
 constexpr std::uint64_t kUnknownBytes = std::numeric_limits<std::uint64_t>::max();
 
-[[gnu::cold]] std::string list_text(std::span<const std::int32_t> items) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(items[i]);
-  return text + "]";
-}
-
-[[gnu::cold]] std::string list_text(std::span<const std::uint8_t> items) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < items.size(); ++i) text += (i == 0 ? "" : ", ") + std::to_string(items[i]);
-  return text + "]";
-}
-
-// Sizes and dim order are there, of one rank, and make sense.
 Status read_shape(ReadState& state, const Place& place, const Table& table, TensorPlan& out) {
-  const auto sizes = state.reader.list<std::int32_t>(table, wire::Tensor::VT_SIZES);
-  const auto order = state.reader.list<std::uint8_t>(table, wire::Tensor::VT_DIM_ORDER);
-  if (sizes.data() == nullptr || order.data() == nullptr) [[unlikely]] {
-    return state.wrong(place,
-                       {.what = sizes.data() == nullptr ? "the tensor has no sizes" : "the tensor has no dim order",
-                        .expected = "sizes and dim order"});
-  }
-  if (sizes.size() > kLargestRank) [[unlikely]] {
-    return state.wrong(place, {.what = "the tensor has too many dimensions",
-                               .expected = "at most " + std::to_string(kLargestRank),
-                               .found = std::to_string(sizes.size())});
-  }
-  if (sizes.size() != order.size()) [[unlikely]] {
-    return state.wrong(place, {.what = "sizes and dim order of the tensor differ in length",
-                               .expected = std::to_string(sizes.size()) + " dimensions in the dim order",
-                               .found = std::to_string(order.size())});
-  }
-  std::uint32_t seen = 0;
-  std::int32_t signs = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    signs |= sizes[i];
-    seen |= order[i] < kLargestRank ? 1U << order[i] : 0;
-  }
-  if (seen != (1U << sizes.size()) - 1) [[unlikely]] {
-    return state.wrong(place, {.what = "the dim order of the tensor is no permutation of its dimensions",
-                               .expected = "each of the " + std::to_string(sizes.size()) + " dimensions once",
-                               .found = list_text(order)});
-  }
-  if (signs < 0) [[unlikely]] {
-    return state.wrong(
-        place,
-        {.what = "the tensor has a negative size", .expected = "sizes of at least 0", .found = list_text(sizes)});
-  }
-  out.sizes = sizes;
-  out.dim_order = order;
-  return {};
+  out.sizes = state.reader.list<std::int32_t>(table, wire::Tensor::VT_SIZES);
+  out.dim_order = state.reader.list<std::uint8_t>(table, wire::Tensor::VT_DIM_ORDER);
+  if (is_good_shape(out.sizes, out.dim_order)) [[likely]]
+    return {};
+  return state.wrong(place, shape_complaint(out.sizes, out.dim_order));
 }
 
 // Sets out.bytes. An unplanned tensor with dynamic sizes may have bounds that multiply to more than there can be.
-Status count_bytes(const ReadState& state, const Place& place, TensorPlan& out) {
-  std::uint64_t bytes = element_size(out.scalar_type);
-  bool overflow = false;
-  bool empty = false;
-  for (const std::int32_t size : out.sizes) {
-    empty |= size == 0;
-    overflow |= __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(size), &bytes);
+Status set_bytes(const ReadState& state, const Place& place, TensorPlan& out) {
+  if (count_bytes(out.sizes, out.scalar_type, out.bytes)) [[likely]]
+    return {};
+  if (out.dynamism == Dynamism::kStatic || out.storage != Storage::kUnplanned) {
+    return state.wrong(place, bytes_complaint(out.sizes, out.scalar_type));
   }
-  if (empty) {
-    bytes = 0;
-  } else if (overflow || bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) [[unlikely]] {
-    if (out.dynamism == Dynamism::kStatic || out.storage != Storage::kUnplanned) {
-      return state.wrong(place,
-                         {.what = "the tensor has more bytes than can be counted",
-                          .expected = "less than 2^63 bytes",
-                          .found = "sizes " + list_text(out.sizes) + " of " + scalar_type_name(out.scalar_type)});
-    }
-    bytes = kUnknownBytes;
-  }
-  out.bytes = bytes;
+  out.bytes = kUnknownBytes;
   return {};
 }
 
@@ -186,7 +128,7 @@ Status read_tensor(ReadState& state, const Place& place, const Table& table, std
   bool external = false;
   BERTH_RETURN_IF_ERROR(read_extra(state, place, extra, external, out));
   out.storage = storage_of(external, allocation.present(), data_index);
-  BERTH_RETURN_IF_ERROR(count_bytes(state, place, out));
+  BERTH_RETURN_IF_ERROR(set_bytes(state, place, out));
   if (allocation.present()) {
     out.memory_id = reader.scalar<std::uint32_t>(allocation, wire::AllocationDetails::VT_MEMORY_ID, 0);
     const auto low = reader.scalar<std::uint32_t>(allocation, wire::AllocationDetails::VT_MEMORY_OFFSET_LOW, 0);

@@ -50,6 +50,7 @@ class BERTH_API BundledProgram {
 
  private:
   struct Contents;
+  static Result<std::shared_ptr<const BundledProgram>> read(std::unique_ptr<Contents> contents, std::size_t bytes);
   explicit BundledProgram(std::unique_ptr<Contents> contents);
   std::unique_ptr<Contents> contents_;
 };

@@ -44,6 +44,7 @@ class BERTH_API DataFile {
 
  private:
   struct Contents;
+  static Result<std::shared_ptr<const DataFile>> read(std::unique_ptr<Contents> contents, std::size_t bytes);
   explicit DataFile(std::unique_ptr<Contents> contents);
   std::unique_ptr<Contents> contents_;
 };
