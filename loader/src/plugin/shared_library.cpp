@@ -26,13 +26,15 @@ const shared_library& keep_open(shared_library library) {
   return libraries->back();
 }
 
-// The linker's own message, without what Boost puts around it.
-std::string linker_message(std::string_view text) {
+// The linker's own message, without what Boost puts around it and without the path that our message starts with.
+std::string linker_message(std::string_view text, const std::string& path) {
   constexpr std::string_view kLead = "(dlerror system message: ";
   const std::size_t start = text.find(kLead);
   const std::size_t end = text.rfind(')');
   if (start == std::string_view::npos || end == std::string_view::npos || end < start) return clean_text(text);
-  return clean_text(text.substr(start + kLead.size(), end - start - kLead.size()));
+  text = text.substr(start + kLead.size(), end - start - kLead.size());
+  if (const std::string own = path + ": "; text.starts_with(own)) text.remove_prefix(own.size());
+  return clean_text(text);
 }
 
 tl::unexpected<Status> open_failure(const std::string& path, const std::string& message) {
@@ -63,7 +65,7 @@ Result<SharedLibrary> SharedLibrary::open(const std::string& path) {
     const shared_library& kept = keep_open(std::move(library));
     return SharedLibrary(&kept, kept.location().string());
   } catch (const std::exception& error) {
-    return open_failure(path, linker_message(error.what()));
+    return open_failure(path, linker_message(error.what(), path));
   } catch (...) {
     // A constructor of the library threw something of its own.
     return open_failure(path, "an exception that is no std::exception");

@@ -18,10 +18,12 @@ std::optional<DeviceId> read_id(Mistakes& mistakes, const ConfigMember& member) 
     return std::nullopt;
   }
   if (id->is_host()) {
-    mistakes.add(member.value.position, {.what = "wrong '" + member.key + "' in [[device]]",
-                                         .expected = "another id than cpu:0, which is built in",
-                                         .found = "\"" + string_of(member) + "\"",
-                                         .next_step = "set [host] limit to bound the memory of cpu:0"});
+    mistakes.add(member.value.position,
+                 {.what = "wrong '" + member.key + "' in [[device]]",
+                  .expected = "another id than cpu:0, which is built in",
+                  .found = "\"" + string_of(member) + "\"",
+                  .next_step = member.key == "id" ? "set [host] limit to bound the memory of cpu:0"
+                                                  : "name another [[device]]"});
     return std::nullopt;
   }
   return *id;

@@ -39,6 +39,7 @@ TableReader::TableReader(Mistakes& mistakes, const ConfigValue& table, const Tab
     const std::string expected = (schema.keys.size() > 1 ? "one of " : "") + list_text(schema.keys, "and");
     const std::vector<std::string> elsewhere = tables_with(member.key);
     if (elsewhere.empty()) {
+      has_unknown_key_ = true;
       mistakes.add(member.position, {.what = "unknown key in " + schema.name,
                                      .expected = expected,
                                      .found = quoted(member.key),
@@ -90,6 +91,7 @@ const ConfigMember* TableReader::array(std::string_view key) const {
 
 const ConfigMember* TableReader::required_text(std::string_view key, std::string next_step) const {
   if (table_.find(key) == nullptr) {
+    if (has_unknown_key_) return nullptr;
     mistakes_.add(table_.position,
                   {.what = schema_.name + " without " + quoted(key), .next_step = std::move(next_step)});
     return nullptr;

@@ -48,7 +48,7 @@ class TableReader {
   [[nodiscard]] const ConfigMember* array(std::string_view key) const;
   // A member of any type; null when it is absent.
   [[nodiscard]] const ConfigMember* any(std::string_view key) const { return table_.find(key); }
-  // As text(); its absence is a mistake too.
+  // As text(); its absence is a mistake too, unless an unknown key was found that may be meant.
   [[nodiscard]] const ConfigMember* required_text(std::string_view key, std::string next_step) const;
 
   [[nodiscard]] std::string text_or(std::string_view key, std::string otherwise) const;
@@ -68,6 +68,7 @@ class TableReader {
   Mistakes& mistakes_;
   const ConfigValue& table_;
   const TableSchema& schema_;
+  bool has_unknown_key_ = false;
 };
 
 // The string of a member that text() gave.
