@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "abandoned.h"
 #include "guard.h"
 #include "text.h"
 
@@ -33,21 +34,8 @@ DeviceState::~DeviceState() {
     free_leftovers();
     return;
   }
-  abandon(std::shared_ptr<void>(std::move(driver_)));
+  abandon(std::move(driver_));
   abandon(std::move(keep_alive_));
-}
-
-// Reachable from a static for leak checkers, and never destroyed.
-void DeviceState::abandon(std::shared_ptr<void> object) noexcept {
-  static std::mutex& mutex = *new std::mutex;
-  static std::vector<std::shared_ptr<void>>& objects = *new std::vector<std::shared_ptr<void>>;
-  auto* kept = new (std::nothrow) std::shared_ptr<void>(std::move(object));
-  if (kept == nullptr) return;
-  const std::lock_guard lock(mutex);
-  try {
-    objects.push_back(*kept);
-  } catch (const std::bad_alloc&) {  // `kept` alone keeps it
-  }
 }
 
 // Blocks of the raw-address entry that nobody freed: with the last reference to the device nobody can any more.

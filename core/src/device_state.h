@@ -62,9 +62,6 @@ class DeviceState {
   void notice(std::string text) noexcept;
   [[nodiscard]] std::vector<std::string> notices() const;
 
-  // Keeps an object of this device's driver from being destroyed, for processes in which the driver may not be called.
-  static void abandon(std::shared_ptr<void> object) noexcept;
-
  private:
   Status check_request(const DeviceId& id, const AllocationRequest& request) const;
   Status allocate_nothing(const DeviceId& id, const AllocationRequest& request, Owner owner, Entry entry,

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "abandoned.h"
 #include "berth/core/device.h"
 #include "berth/core/device_buffer.h"
 #include "device_state.h"
@@ -46,9 +47,7 @@ Event& Event::operator=(Event&& other) noexcept {
 }
 
 Event::~Event() {
-  if (driver_ != nullptr && !device_->state()->usable()) {
-    detail::DeviceState::abandon(std::shared_ptr<void>(std::move(driver_)));
-  }
+  if (driver_ != nullptr && !device_->state()->usable()) detail::abandon(std::move(driver_));
 }
 
 Status Event::wait(std::uint64_t timeout_ns) const {
@@ -82,9 +81,7 @@ Queue& Queue::operator=(Queue&& other) noexcept {
 }
 
 Queue::~Queue() {
-  if (driver_ != nullptr && !device_->state()->usable()) {
-    detail::DeviceState::abandon(std::shared_ptr<void>(std::move(driver_)));
-  }
+  if (driver_ != nullptr && !device_->state()->usable()) detail::abandon(std::move(driver_));
 }
 
 Result<Queue> Queue::create(const std::shared_ptr<Device>& device) {
