@@ -18,9 +18,8 @@ berth_code Device::check_allocation(const berth_allocate_args& args, std::uint64
                       alignment, kind.max_alignment);
   *out_alignment = alignment < kind.min_alignment ? kind.min_alignment : alignment;
   *out_size = args.size;
-  // The remainder comes first: rounding up a size near 2^64 would overflow.
-  if (const std::uint64_t rest = args.size <= kind.max_allocation ? args.size % kind.size_multiple : 0; rest != 0)
-    *out_size += kind.size_multiple - rest;
+  if (const std::uint64_t rest = args.size % kind.size_multiple; rest != 0) *out_size += kind.size_multiple - rest;
+  // Rounding up a size near 2^64 overflows to a small one.
   if (*out_size > kind.max_allocation || *out_size < args.size)
     return berth_fail(error, BERTH_TOO_LARGE,
                       "%" PRIu64 " bytes asked; the largest single allocation of kind %" PRIu32 " is %" PRIu64 " bytes",

@@ -42,11 +42,12 @@ TEST(AllocateTest, RefusesAlignmentsKindsAndFlags) {
 }
 
 TEST(AllocateTest, RefusesSizesThatOverflowWhenRoundedUp) {
-  const Instance instance({{"size_multiple", 4096}});
+  const Instance instance({{"capacity", "16777215TiB"}, {"size_multiple", "2TiB"}});
   const Device device(instance);
+  const std::uint64_t heap = device.info().total_bytes;
   berth_memory out{};
-  for (const std::uint64_t size : {UINT64_MAX, UINT64_MAX - 4095, UINT64_MAX / 2})
-    EXPECT_THAT(device.try_allocate({.size = size}, out), HasCode(BERTH_TOO_LARGE));
+  for (const std::uint64_t size : {UINT64_MAX, UINT64_MAX - 4095, heap + 1, heap - 1})
+    EXPECT_THAT(device.try_allocate({.size = size}, out), HasCode(BERTH_TOO_LARGE)) << size;
   EXPECT_EQ(device.info().used_bytes, 0U);
 }
 

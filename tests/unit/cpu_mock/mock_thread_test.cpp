@@ -13,6 +13,7 @@ constexpr int kRounds = 200;
 template <typename Body>
 void in_threads(Body body) {
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) threads.emplace_back([body, i] { body(i); });
   for (std::thread& thread : threads) thread.join();
 }

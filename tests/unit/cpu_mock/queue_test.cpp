@@ -136,6 +136,9 @@ TEST(QueueTest, AFailureShowsInEveryLaterEventAndSynchronize) {
     const Event before = queue.record();
     EXPECT_THAT(queue.fill(memory, 1, 1, 'b'), IsOk());
     const Event after = queue.record();
+    // Enqueued before the failure is known, as a rule: it must not run.
+    const Outcome next = queue.fill(memory, 2, 1, 'c');
+    EXPECT_TRUE(next.code == BERTH_OK || next.code == BERTH_EARLIER_WORK) << next;
     EXPECT_THAT(before.wait(), IsOk());
     const Outcome outcome = after.wait();
     EXPECT_THAT(outcome, FailsWith(BERTH_EARLIER_WORK, text));
