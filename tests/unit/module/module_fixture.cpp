@@ -1,10 +1,10 @@
 #include "module_fixture.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 namespace berth::module {
 namespace {
@@ -127,16 +127,16 @@ std::unique_ptr<Module> ModuleTest::load(const ProgramBuilder& builder) { return
 
 std::unique_ptr<Module> ModuleTest::load(const ProgramBuilder& builder, ModuleOptions options) {
   auto program = program::Program::from_bytes(builder.build(), "test.pte");
-  EXPECT_TRUE(program.has_value()) << program.error().message();
+  if (!program.has_value()) throw std::runtime_error(program.error().message());
   auto module = Module::load(*program, registry_, std::move(options));
-  EXPECT_TRUE(module.has_value()) << module.error().message();
+  if (!module.has_value()) throw std::runtime_error(module.error().message());
   return *std::move(module);
 }
 
 std::unique_ptr<Module> ModuleTest::load_file(std::string_view name) {
   const std::string path = std::string(BERTH_TEST_DATA_DIR "/") + std::string(name) + ".pte";
   auto module = Module::load(std::filesystem::path(path), registry_, options());
-  EXPECT_TRUE(module.has_value()) << module.error().message();
+  if (!module.has_value()) throw std::runtime_error(module.error().message());
   return *std::move(module);
 }
 
