@@ -5,10 +5,15 @@
 namespace berth::loader::detail {
 namespace {
 
+// The kernel knows 64 signals; what the C library's larger set holds beyond them is arbitrary.
+bool equal(const sigset_t& a, const sigset_t& b) {
+  constexpr std::size_t kKernelBytes = 8;
+  return std::memcmp(&a, &b, kKernelBytes) == 0;
+}
+
 bool equal(const struct sigaction& a, const struct sigaction& b) {
   // The handler is a union of two function pointers of one size; sa_sigaction covers both.
-  return a.sa_sigaction == b.sa_sigaction && a.sa_flags == b.sa_flags &&
-         std::memcmp(&a.sa_mask, &b.sa_mask, sizeof a.sa_mask) == 0;
+  return a.sa_sigaction == b.sa_sigaction && a.sa_flags == b.sa_flags && equal(a.sa_mask, b.sa_mask);
 }
 
 std::string signal_text(int number) {
@@ -42,7 +47,7 @@ void SavedSignals::restore(std::vector<std::string>& changes) const {
 
   sigset_t mask{};
   pthread_sigmask(SIG_BLOCK, nullptr, &mask);
-  if (std::memcmp(&mask, &mask_, sizeof mask) == 0) return;
+  if (equal(mask, mask_)) return;
   pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
   changes.emplace_back("the signal mask");
 }

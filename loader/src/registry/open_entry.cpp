@@ -114,10 +114,10 @@ Status RegistryState::open_plugin(std::size_t plugin, Attempt& attempt) {
 
 Result<std::shared_ptr<PluginInstance>> RegistryState::instance_of(std::size_t plugin) {
   const std::string key = instance_key(plugin);
-  if (auto instance = instances_[key].lock()) return instance;
+  if (const auto found = instances_.find(key); found != instances_.end()) return found->second;
   auto instance =
       PluginInstance::create(plugins_[plugin].plugin, {config_.plugins[plugin].options, config_.source.path}, sink_);
-  if (instance.has_value()) instances_[key] = *instance;
+  if (instance.has_value()) instances_.emplace(key, *instance);
   return instance;
 }
 

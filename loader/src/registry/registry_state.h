@@ -73,7 +73,8 @@ class RegistryState {
   std::mutex open_lock_;  // one opening at a time; guards everything below
   std::vector<PluginSlot> plugins_;
   std::vector<EntrySlot> entries_;
-  std::map<std::string, std::weak_ptr<PluginInstance>> instances_;
+  // By file and instance options; kept from the first use on, so that ordinals stay what they are from try to try.
+  std::map<std::string, std::shared_ptr<PluginInstance>> instances_;
 };
 
 }  // namespace berth::loader::detail
