@@ -8,15 +8,15 @@ namespace berth::program::detail {
 
 namespace {
 
-[[gnu::cold]] Status bad_index(const ReadState& state, const Place& place, const char* what, std::int64_t found,
-                               std::size_t count) {
+[[gnu::cold]] bool bad_index(ReadState& state, const Place& place, const char* what, std::int64_t found,
+                             std::size_t count) {
   return state.wrong(place, {.what = std::string(what) + " that the method does not have",
                              .expected = "an index below " + std::to_string(count),
                              .found = std::to_string(found)});
 }
 
-[[gnu::cold]] Status bad_argument(const ReadState& state, const MethodDraft& draft, const Place& place,
-                                  std::span<const std::int32_t> args) {
+[[gnu::cold]] bool bad_argument(ReadState& state, const MethodDraft& draft, const Place& place,
+                                std::span<const std::int32_t> args) {
   if (args.data() == nullptr) return state.wrong(place, {.what = "the call has no list of arguments"});
   std::size_t i = 0;
   while (static_cast<std::uint32_t>(args[i]) < draft.notes.size()) ++i;
@@ -37,8 +37,8 @@ bool read_args(const MethodDraft& draft, std::span<const std::int32_t> args, std
   return good;
 }
 
-Status read_kernel_call(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
-                        InstructionPlan& out) {
+bool read_kernel_call(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
+                      InstructionPlan& out) {
   const auto op = state.reader.scalar<std::int32_t>(table, wire::KernelCall::VT_OP_INDEX, 0);
   out.type = InstructionType::kKernelCall;
   out.target = static_cast<std::uint32_t>(op);
@@ -56,12 +56,12 @@ Status read_kernel_call(ReadState& state, const MethodDraft& draft, const Place&
     default:
       if ((notes & kNoteDevice) != 0) [[unlikely]]
         return device_argument(state, draft, place, out);
-      return {};
+      return true;
   }
 }
 
-Status read_delegate_call(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
-                          InstructionPlan& out) {
+bool read_delegate_call(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
+                        InstructionPlan& out) {
   const auto delegate = state.reader.scalar<std::int32_t>(table, wire::DelegateCall::VT_DELEGATE_INDEX, 0);
   out.type = InstructionType::kDelegateCall;
   out.target = static_cast<std::uint32_t>(delegate);
@@ -76,8 +76,8 @@ Status read_delegate_call(ReadState& state, const MethodDraft& draft, const Plac
   return check_delegate_call(state, draft, place, out);
 }
 
-Status read_move(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
-                 InstructionPlan& out) {
+bool read_move(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
+               InstructionPlan& out) {
   out.type = InstructionType::kMoveCall;
   out.from = state.reader.scalar<std::int32_t>(table, wire::MoveCall::VT_MOVE_FROM, 0);
   out.to = state.reader.scalar<std::int32_t>(table, wire::MoveCall::VT_MOVE_TO, 0);
@@ -91,8 +91,8 @@ Status read_move(ReadState& state, const MethodDraft& draft, const Place& place,
   return check_move(state, draft, place, out);
 }
 
-Status read_jump(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
-                 std::uint32_t instructions, InstructionPlan& out) {
+bool read_jump(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
+               std::uint32_t instructions, InstructionPlan& out) {
   out.type = InstructionType::kJumpFalseCall;
   out.from = state.reader.scalar<std::int32_t>(table, wire::JumpFalseCall::VT_COND_VALUE_INDEX, 0);
   const auto target = state.reader.scalar<std::int32_t>(table, wire::JumpFalseCall::VT_DESTINATION_INSTRUCTION, 0);
@@ -114,11 +114,11 @@ Status read_jump(ReadState& state, const MethodDraft& draft, const Place& place,
                                .expected = "a bool or a tensor of bools",
                                .found = "value " + std::to_string(out.from) + " of another type"});
   }
-  return {};
+  return true;
 }
 
-Status read_free(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
-                 InstructionPlan& out) {
+bool read_free(ReadState& state, const MethodDraft& draft, const Place& place, const Table& table,
+               InstructionPlan& out) {
   out.type = InstructionType::kFreeCall;
   out.from = state.reader.scalar<std::int32_t>(table, wire::FreeCall::VT_VALUE_INDEX, 0);
   if (static_cast<std::uint32_t>(out.from) >= draft.notes.size()) [[unlikely]] {
@@ -129,11 +129,11 @@ Status read_free(ReadState& state, const MethodDraft& draft, const Place& place,
                                .expected = "a tensor",
                                .found = "value " + std::to_string(out.from)});
   }
-  return {};
+  return true;
 }
 
-Status read_instruction(ReadState& state, const MethodDraft& draft, const Place& place, const Table& entry,
-                        std::uint32_t instructions, InstructionPlan& out) {
+bool read_instruction(ReadState& state, const MethodDraft& draft, const Place& place, const Table& entry,
+                      std::uint32_t instructions, InstructionPlan& out) {
   const auto type = state.reader.scalar<std::uint8_t>(entry, wire::Instruction::VT_INSTR_ARGS_TYPE, 0);
   const Table table = state.reader.table(entry, wire::Instruction::VT_INSTR_ARGS);
   if (table.present()) {
@@ -160,7 +160,7 @@ Status read_instruction(ReadState& state, const MethodDraft& draft, const Place&
 
 }  // namespace
 
-Status read_chains(ReadState& state, MethodDraft& draft) {
+bool read_chains(ReadState& state, MethodDraft& draft) {
   FlatReader& reader = state.reader;
   const TableList list = reader.tables(draft.table, wire::ExecutionPlan::VT_CHAINS);
   Place place{.method = draft.plan->name};
@@ -183,8 +183,7 @@ Status read_chains(ReadState& state, MethodDraft& draft) {
     place.unit = "instruction";
     for (std::uint32_t k = 0; k < entries.size; ++k) {
       place.index = k;
-      BERTH_RETURN_IF_ERROR(
-          read_instruction(state, draft, place, reader.item(entries, k), entries.size, instructions[k]));
+      if (!read_instruction(state, draft, place, reader.item(entries, k), entries.size, instructions[k])) return false;
     }
     chains[i] = {instructions, entries.size};
   }

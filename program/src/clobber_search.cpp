@@ -21,22 +21,23 @@ using Args = std::span<const std::int32_t>;
 
 class ClobberSearch {
  public:
-  ClobberSearch(const ReadState& state, const MethodDraft& draft)
+  ClobberSearch(ReadState& state, const MethodDraft& draft)
       : state_(state), draft_(draft), plan_(*draft.plan), facts_(plan_), rebound_(plan_.values.size()) {
     for (const OperatorPlan& op : plan_.operators) knowledge_.push_back(knowledge_of(op));
   }
 
-  Status run() {
-    if (!note_rebound()) return {};
+  // False when a value is certainly lost; the state says which.
+  bool run() {
+    if (!note_rebound()) return true;
     start();
     for (std::size_t c = 0; c < plan_.chains.size(); ++c) {
-      if (!run_chain(static_cast<std::int32_t>(c)) || work_ > kMostComparisons) return failure_;
+      if (!run_chain(static_cast<std::int32_t>(c))) return !lost_;
     }
     point_ = {};
     for (const std::int32_t output : plan_.outputs) {
-      if (!read(output, true)) return failure_;
+      if (!read(output, true)) return false;
     }
-    return {};
+    return true;
   }
 
  private:
@@ -105,7 +106,7 @@ class ClobberSearch {
     return true;
   }
 
-  // False when a lost tensor is read; failure_ says so.
+  // False when a lost tensor is read.
   bool step(const InstructionPlan& instruction) {
     switch (instruction.type) {
       case InstructionType::kKernelCall:
@@ -206,7 +207,8 @@ class ClobberSearch {
       const TensorFact& fact = facts_.fact(facts_.storage(tensor));
       if (!all && !fact.lost_whole) return;
       good = false;
-      failure_ = clobbered(tensor, fact);
+      lost_ = true;
+      clobbered(tensor, fact);
     });
     return good;
   }
@@ -216,13 +218,13 @@ class ClobberSearch {
     return "by instruction " + std::to_string(point.instruction) + " of chain " + std::to_string(point.chain);
   }
 
-  [[nodiscard, gnu::cold]] Status clobbered(std::int32_t value, const TensorFact& fact) const {
+  [[gnu::cold]] void clobbered(std::int32_t value, const TensorFact& fact) {
     const bool at_end = point_.chain < 0;
     const std::int32_t storage = facts_.storage(value);
     Place place{.method = plan_.name};
     if (!at_end)
       place = {.method = plan_.name, .chain = point_.chain, .unit = "instruction", .index = point_.instruction};
-    return state_.wrong(
+    (void)state_.wrong(
         place, {.what = "value " + std::to_string(value) +
                         (at_end ? " is an output, but its bytes are overwritten before the end"
                                 : " is read, but its bytes have been overwritten"),
@@ -233,20 +235,20 @@ class ClobberSearch {
                 .next_step = "plan the program's memory again"});
   }
 
-  const ReadState& state_;
+  ReadState& state_;
   const MethodDraft& draft_;
   const MethodPlan& plan_;
   ClobberFacts facts_;
   std::vector<bool> rebound_;
   std::vector<Knowledge> knowledge_;
   Point point_;
-  Status failure_;
+  bool lost_ = false;
   std::uint64_t work_ = 0;
   std::uint64_t counted_ = 0;
 };
 
 }  // namespace
 
-Status search_clobber(const ReadState& state, const MethodDraft& draft) { return ClobberSearch(state, draft).run(); }
+bool search_clobber(ReadState& state, const MethodDraft& draft) { return ClobberSearch(state, draft).run(); }
 
 }  // namespace berth::program::detail

@@ -8,7 +8,6 @@
 // Where paths meet the weaker of two facts is kept; jumps back make everything at their target unknown.
 #pragma once
 
-#include "berth/core/status.h"
 #include "read_state.h"
 
 namespace berth::program::detail {
@@ -16,6 +15,6 @@ namespace berth::program::detail {
 [[nodiscard]] bool bytes_overlap(const TensorPlan& one, const TensorPlan& other);
 
 // kInvalidProgram when a lost tensor is certainly read. Takes time and memory; may give up on absurdly large methods.
-[[nodiscard]] Status search_clobber(const ReadState& state, const MethodDraft& draft);
+[[nodiscard]] bool search_clobber(ReadState& state, const MethodDraft& draft);
 
 }  // namespace berth::program::detail

@@ -19,15 +19,15 @@ const TensorPlan* tensor_of(const MethodDraft& draft, std::int32_t index) {
 
 std::string value_text(std::int32_t index) { return "value " + std::to_string(index); }
 
-[[gnu::cold]] Status wrong_sides(const ReadState& state, const Place& place, const OperatorPlan& op,
-                                 const TensorPlan& self, const TensorPlan& out, bool to_device) {
+[[gnu::cold]] bool wrong_sides(ReadState& state, const Place& place, const OperatorPlan& op, const TensorPlan& self,
+                               const TensorPlan& out, bool to_device) {
   return state.wrong(place, {.what = to_string(op) + " has the wrong sides",
                              .expected = to_device ? "from cpu:0 to a device" : "from a device to cpu:0",
                              .found = "from " + to_string(self.device) + " to " + to_string(out.device)});
 }
 
-[[gnu::cold]] Status different_tensors(const ReadState& state, const Place& place, const OperatorPlan& op,
-                                       const TensorPlan& self, const TensorPlan& out) {
+[[gnu::cold]] bool different_tensors(ReadState& state, const Place& place, const OperatorPlan& op,
+                                     const TensorPlan& self, const TensorPlan& out) {
   if (self.scalar_type != out.scalar_type) {
     return state.wrong(place, {.what = to_string(op) + " would change the element type",
                                .expected = scalar_type_name(self.scalar_type),
@@ -51,7 +51,7 @@ bool list_device(const MethodDraft& draft, const ValuePlan& list, ProgramDevice&
   return true;
 }
 
-[[gnu::cold]] Status mixed_move(const ReadState& state, const Place& place, const InstructionPlan& move) {
+[[gnu::cold]] bool mixed_move(ReadState& state, const Place& place, const InstructionPlan& move) {
   return state.wrong(place, {.what = "the move makes a value a tensor, or a list of tensors, that was none before",
                              .expected = "both sides of one type",
                              .found = value_text(move.from) + " and " + value_text(move.to) + " of different types"});
@@ -59,7 +59,7 @@ bool list_device(const MethodDraft& draft, const ValuePlan& list, ProgramDevice&
 
 }  // namespace
 
-Status check_copy(const ReadState& state, const MethodDraft& draft, const Place& place, const InstructionPlan& call) {
+bool check_copy(ReadState& state, const MethodDraft& draft, const Place& place, const InstructionPlan& call) {
   const OperatorPlan& op = draft.plan->operators[call.target];
   const auto args = call.args;
   if (args.size() != 3 || args[1] != args[2]) [[unlikely]] {
@@ -83,11 +83,10 @@ Status check_copy(const ReadState& state, const MethodDraft& draft, const Place&
                                                            out->dim_order.begin(), out->dim_order.end())) [[unlikely]] {
     return different_tensors(state, place, op, *self, *out);
   }
-  return {};
+  return true;
 }
 
-Status device_argument(const ReadState& state, const MethodDraft& draft, const Place& place,
-                       const InstructionPlan& call) {
+bool device_argument(ReadState& state, const MethodDraft& draft, const Place& place, const InstructionPlan& call) {
   const std::int32_t value = argument_elsewhere(*draft.plan, call, ProgramDevice{}).value_or(-1);
   const TensorPlan* tensor = tensor_of(draft, value);
   return state.wrong(place, {.what = "a host kernel, " + to_string(draft.plan->operators[call.target]) +
@@ -98,21 +97,21 @@ Status device_argument(const ReadState& state, const MethodDraft& draft, const P
                              .next_step = "export the program again, with copies around its delegates"});
 }
 
-Status check_delegate_call(const ReadState& state, const MethodDraft& draft, const Place& place,
-                           const InstructionPlan& call) {
-  if (state.legacy) return {};
+bool check_delegate_call(ReadState& state, const MethodDraft& draft, const Place& place, const InstructionPlan& call) {
+  if (state.legacy) return true;
   const DelegatePlan& delegate = draft.plan->delegates[call.target];
   const std::optional<TargetText> target = target_text(delegate);
-  if (!target) return {};
+  if (!target) return true;
   if (!target->valid) [[unlikely]] {
-    return delegate_target(delegate).status().at(
-        to_string({.file = state.file, .method = place.method, .unit = "delegate", .index = call.target}));
+    const Place delegate_place{.file = state.file, .method = place.method, .unit = "delegate", .index = call.target};
+    state.failure = delegate_target(delegate).status().at(to_string(delegate_place));
+    return false;
   }
   const std::optional<ProgramDevice> device = target->program_device();
-  if (!device) return {};
+  if (!device) return true;
   const std::optional<std::int32_t> elsewhere = argument_elsewhere(*draft.plan, call, *device);
   if (!elsewhere) [[likely]]
-    return {};
+    return true;
   const TensorPlan* tensor = tensor_of(draft, *elsewhere);
   return state.wrong(place, {.what = "delegate " + std::to_string(call.target) + ", '" + std::string(delegate.id) +
                                      "', is given memory of another device",
@@ -121,13 +120,13 @@ Status check_delegate_call(const ReadState& state, const MethodDraft& draft, con
                                       (tensor != nullptr ? to_string(tensor->device) : "another, as item of a list")});
 }
 
-Status check_move(const ReadState& state, const MethodDraft& draft, const Place& place, const InstructionPlan& move) {
+bool check_move(ReadState& state, const MethodDraft& draft, const Place& place, const InstructionPlan& move) {
   const std::uint8_t kinds = kNoteTensor | kNoteList;
   const std::uint8_t from = draft.notes[static_cast<std::size_t>(move.from)];
   const std::uint8_t to = draft.notes[static_cast<std::size_t>(move.to)];
   if (((from ^ to) & kinds) != 0) [[unlikely]]
     return mixed_move(state, place, move);
-  if ((from & kinds) == 0) return {};
+  if ((from & kinds) == 0) return true;
   ProgramDevice from_device;
   ProgramDevice to_device;
   bool agree = true;
@@ -147,7 +146,7 @@ Status check_move(const ReadState& state, const MethodDraft& draft, const Place&
     agree = list_device(draft, source, from_device) && list_device(draft, destination, to_device);
   }
   if (agree && from_device == to_device) [[likely]]
-    return {};
+    return true;
   return state.wrong(place, {.what = "the move changes the device of value " + std::to_string(move.to),
                              .expected = "a source on " + to_string(to_device),
                              .found = value_text(move.from) + " on " + to_string(from_device)});

@@ -16,7 +16,7 @@ namespace berth::program::detail {
 
 namespace {
 
-constexpr std::size_t kLandingBytes = 64 * 1024;
+constexpr std::size_t kLandingBytes = 256 * 1024;
 
 class FileDescriptor {
  public:

@@ -48,7 +48,7 @@ struct FileBytes {
 // Says how many bytes of a large file must be read into memory, given its first ones; the rest is mapped.
 using PrivatePart = std::uint64_t (*)(std::span<const std::byte> first_bytes, std::uint64_t file_bytes);
 
-// Reads the file with one read into a block that stays warm (SPEED: a file of up to 64 KiB costs open, read, close and
+// Reads the file with one read into a block that stays warm (SPEED: a file of up to 256 KiB costs open, read, close and
 // nothing else). With `private_part`, a larger file is read that far and mapped whole. Failures: kNotFound,
 // kNoPermission, kIoError, kOutOfHostMemory, all of origin kInput.
 [[nodiscard]] Result<FileBytes> read_file(const char* path, PrivatePart private_part = nullptr);

@@ -16,16 +16,16 @@ Place buffer_place(const MethodDraft& draft, std::int64_t memory_id) {
   return {.method = draft.plan->name, .unit = "planned buffer", .index = memory_id};
 }
 
-[[gnu::cold]] Status missing_list(const ReadState& state, const MethodDraft& draft, const char* name) {
+[[gnu::cold]] bool missing_list(ReadState& state, const MethodDraft& draft, const char* name) {
   return state.wrong({.method = draft.plan->name}, {.what = std::string("the method has no list of ") + name,
                                                     .expected = "a list, which may be empty"});
 }
 
 // The device entries: each names one buffer, once, and a device that can be.
-Status read_buffer_devices(ReadState& state, const MethodDraft& draft, std::span<PlannedBufferPlan> buffers) {
+bool read_buffer_devices(ReadState& state, const MethodDraft& draft, std::span<PlannedBufferPlan> buffers) {
   FlatReader& reader = state.reader;
   const TableList list = reader.tables(draft.table, wire::ExecutionPlan::VT_NON_CONST_BUFFER_DEVICE);
-  if (list.size == 0) return {};
+  if (list.size == 0) return true;
   auto* listed = state.make<std::uint8_t>(buffers.size());
   if (listed == nullptr) return state.no_memory();
   for (std::uint32_t i = 0; i < list.size; ++i) {
@@ -55,10 +55,10 @@ Status read_buffer_devices(ReadState& state, const MethodDraft& draft, std::span
                                                         static_cast<std::uint8_t>(index)};
     state.facts.device_buffer |= type != 0;
   }
-  return {};
+  return true;
 }
 
-Status read_buffers(ReadState& state, MethodDraft& draft) {
+bool read_buffers(ReadState& state, MethodDraft& draft) {
   const auto sizes = state.reader.list<std::int64_t>(draft.table, wire::ExecutionPlan::VT_NON_CONST_BUFFER_SIZES);
   if (sizes.data() == nullptr) [[unlikely]]
     return missing_list(state, draft, "planned buffer sizes");
@@ -87,7 +87,7 @@ OperatorKind kind_of(const OperatorPlan& op) {
   return op.name == kView ? OperatorKind::kView : OperatorKind::kOther;
 }
 
-Status read_operators(ReadState& state, MethodDraft& draft) {
+bool read_operators(ReadState& state, MethodDraft& draft) {
   FlatReader& reader = state.reader;
   const TableList list = reader.tables(draft.table, wire::ExecutionPlan::VT_OPERATORS);
   if (!list.present()) [[unlikely]]
@@ -108,11 +108,11 @@ Status read_operators(ReadState& state, MethodDraft& draft) {
   }
   draft.plan->operators = {operators, list.size};
   draft.operator_kinds = {kinds, list.size};
-  return {};
+  return true;
 }
 
 // The delegate's blob, in a segment or in the flatbuffer.
-Status read_blob(ReadState& state, const Place& place, const Table& reference, DelegatePlan& out) {
+bool read_blob(ReadState& state, const Place& place, const Table& reference, DelegatePlan& out) {
   FlatReader& reader = state.reader;
   const auto location = reader.scalar<std::int8_t>(reference, wire::BackendDelegateDataReference::VT_LOCATION, 0);
   const auto index = reader.scalar<std::uint32_t>(reference, wire::BackendDelegateDataReference::VT_INDEX, 0);
@@ -130,10 +130,10 @@ Status read_blob(ReadState& state, const Place& place, const Table& reference, D
                                .found = "index " + std::to_string(index)});
   }
   out.blob = blobs[index];
-  return {};
+  return true;
 }
 
-Status read_compile_specs(ReadState& state, const Place& place, const Table& table, DelegatePlan& out) {
+bool read_compile_specs(ReadState& state, const Place& place, const Table& table, DelegatePlan& out) {
   FlatReader& reader = state.reader;
   const TableList list = reader.tables(table, wire::BackendDelegate::VT_COMPILE_SPECS);
   if (!list.present()) [[unlikely]] {
@@ -151,10 +151,10 @@ Status read_compile_specs(ReadState& state, const Place& place, const Table& tab
     }
   }
   out.compile_specs = {specs, list.size};
-  return {};
+  return true;
 }
 
-Status read_delegates(ReadState& state, MethodDraft& draft) {
+bool read_delegates(ReadState& state, MethodDraft& draft) {
   FlatReader& reader = state.reader;
   const TableList list = reader.tables(draft.table, wire::ExecutionPlan::VT_DELEGATES);
   if (!list.present()) [[unlikely]]
@@ -168,15 +168,15 @@ Status read_delegates(ReadState& state, MethodDraft& draft) {
     if (delegates[i].id.empty()) [[unlikely]]
       return state.wrong(place, {.what = "the delegate has no name"});
     const Table reference = reader.table(table, wire::BackendDelegate::VT_PROCESSED);
-    BERTH_RETURN_IF_ERROR(read_blob(state, place, reference, delegates[i]));
-    BERTH_RETURN_IF_ERROR(read_compile_specs(state, place, table, delegates[i]));
+    if (!read_blob(state, place, reference, delegates[i])) return false;
+    if (!read_compile_specs(state, place, table, delegates[i])) return false;
   }
   draft.plan->delegates = {delegates, list.size};
-  return {};
+  return true;
 }
 
-Status read_ends(ReadState& state, const MethodDraft& draft, std::uint16_t slot, const char* unit,
-                 std::span<const std::int32_t>& out) {
+bool read_ends(ReadState& state, const MethodDraft& draft, std::uint16_t slot, const char* unit,
+               std::span<const std::int32_t>& out) {
   out = state.reader.list<std::int32_t>(draft.table, slot);
   if (out.data() == nullptr) [[unlikely]] {
     return missing_list(state, draft, slot == wire::ExecutionPlan::VT_INPUTS ? "inputs" : "outputs");
@@ -189,22 +189,22 @@ Status read_ends(ReadState& state, const MethodDraft& draft, std::uint16_t slot,
                           .found = "value " + std::to_string(out[i])});
     }
   }
-  return {};
+  return true;
 }
 
 }  // namespace
 
-Status read_method(ReadState& state, std::uint32_t method, MethodDraft& draft) {
+bool read_method(ReadState& state, std::uint32_t method, MethodDraft& draft) {
   draft.plan->name = state.reader.string(draft.table, wire::ExecutionPlan::VT_NAME);
   if (draft.plan->name.empty()) [[unlikely]] {
     return state.wrong({.unit = "method", .index = method}, {.what = "the method has no name"});
   }
   read_container_types(state.reader, draft.table);
-  BERTH_RETURN_IF_ERROR(read_buffers(state, draft));
-  BERTH_RETURN_IF_ERROR(read_operators(state, draft));
-  BERTH_RETURN_IF_ERROR(read_delegates(state, draft));
-  BERTH_RETURN_IF_ERROR(read_values(state, method, draft));
-  BERTH_RETURN_IF_ERROR(read_ends(state, draft, wire::ExecutionPlan::VT_INPUTS, "input", draft.plan->inputs));
+  if (!read_buffers(state, draft)) return false;
+  if (!read_operators(state, draft)) return false;
+  if (!read_delegates(state, draft)) return false;
+  if (!read_values(state, method, draft)) return false;
+  if (!read_ends(state, draft, wire::ExecutionPlan::VT_INPUTS, "input", draft.plan->inputs)) return false;
   return read_ends(state, draft, wire::ExecutionPlan::VT_OUTPUTS, "output", draft.plan->outputs);
 }
 

@@ -148,14 +148,14 @@ bool bytes_overlap(const TensorPlan& one, const TensorPlan& other) {
          one.offset < other.offset + other.bytes && other.offset < one.offset + one.bytes;
 }
 
-Status plan_check(ReadState& state, const MethodDraft& draft) {
+bool plan_check(ReadState& state, const MethodDraft& draft) {
   const std::size_t tensors = draft.tensors.size();
   auto* lives = state.make<Life>(tensors);
   auto* alive = state.arena.allocate<std::uint32_t>(tensors);
   if (lives == nullptr || alive == nullptr) return state.no_memory();
   const bool overlap = Lifetimes(draft, lives, alive).overlap();
   state.arena.give_back(lives);
-  return overlap ? search_clobber(state, draft) : Status();
+  return !overlap || search_clobber(state, draft);
 }
 
 }  // namespace berth::program::detail

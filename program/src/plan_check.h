@@ -10,12 +10,11 @@
 // alive at the same time. The second follows the writes of those that are not (clobber_search.h).
 #pragma once
 
-#include "berth/core/status.h"
 #include "read_state.h"
 
 namespace berth::program::detail {
 
 // kInvalidProgram names the instruction that reads, the value, and the two writes. The chains have been read.
-[[nodiscard]] Status plan_check(ReadState& state, const MethodDraft& draft);
+[[nodiscard]] bool plan_check(ReadState& state, const MethodDraft& draft);
 
 }  // namespace berth::program::detail

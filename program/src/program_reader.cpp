@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::size_t kFewMethods = 16;
 
-[[gnu::cold]] Status same_name(const ReadState& state, std::string_view name) {
+[[gnu::cold]] bool same_name(ReadState& state, std::string_view name) {
   return state.wrong({.method = name}, {.what = "two methods of the program have this name",
                                         .expected = "a name of its own for each method"});
 }
 
-Status check_names(const ReadState& state, std::span<const MethodPlan> methods) {
+bool check_names(ReadState& state, std::span<const MethodPlan> methods) {
   if (methods.size() <= kFewMethods) {
     for (std::size_t i = 1; i < methods.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
@@ -28,17 +28,17 @@ Status check_names(const ReadState& state, std::span<const MethodPlan> methods) 
           return same_name(state, methods[i].name);
       }
     }
-    return {};
+    return true;
   }
   std::vector<std::string_view> names;
   names.reserve(methods.size());
   for (const MethodPlan& method : methods) names.push_back(method.name);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
-  return twice == names.end() ? Status() : same_name(state, *twice);
+  return twice == names.end() || same_name(state, *twice);
 }
 
-Status read_methods(ReadState& state, const Table& program, std::span<MethodDraft>& out) {
+bool read_methods(ReadState& state, const Table& program, std::span<MethodDraft>& out) {
   const TableList list = state.reader.tables(program, wire::Program::VT_EXECUTION_PLAN);
   if (list.size == 0) [[unlikely]]
     return state.wrong({}, {.what = "the program has no methods"});
@@ -48,14 +48,14 @@ Status read_methods(ReadState& state, const Table& program, std::span<MethodDraf
   for (std::uint32_t i = 0; i < list.size; ++i) {
     drafts[i].table = state.reader.item(list, i);
     drafts[i].plan = &plans[i];
-    BERTH_RETURN_IF_ERROR(read_method(state, i, drafts[i]));
+    if (!read_method(state, i, drafts[i])) return false;
   }
   out = {drafts, list.size};
   return check_names(state, {plans, list.size});
 }
 
 // The tensor whose tag contradicts its buffer, when that is an error.
-[[gnu::cold]] Status other_device(const ReadState& state, std::span<const MethodDraft> drafts) {
+[[gnu::cold]] bool other_device(ReadState& state, std::span<const MethodDraft> drafts) {
   const MethodPlan& method = *drafts[static_cast<std::size_t>(state.facts.mismatch_method)].plan;
   const std::int64_t index = state.facts.mismatch_value;
   const ValuePlan& value = method.values[static_cast<std::size_t>(index)];
@@ -76,7 +76,7 @@ Status read_methods(ReadState& state, const Table& program, std::span<MethodDraf
 }
 
 // Decides whether device planning was off when the program was made.
-Status decide_placement(ReadState& state, std::span<MethodDraft> drafts, Program::Contents& contents) {
+bool decide_placement(ReadState& state, std::span<MethodDraft> drafts, Program::Contents& contents) {
   const PlacementFacts& facts = state.facts;
   state.legacy = facts.planned_tag && !facts.device_buffer && !facts.copy_operator;
   if (state.legacy) {
@@ -86,7 +86,22 @@ Status decide_placement(ReadState& state, std::span<MethodDraft> drafts, Program
   } else if (facts.mismatch_value >= 0) [[unlikely]] {
     return other_device(state, drafts);
   }
-  return {};
+  return true;
+}
+
+bool read_parts(ReadState& state, Program::Contents& contents) {
+  const Table program = state.reader.root();
+  (void)state.reader.scalar<std::uint32_t>(program, wire::Program::VT_VERSION, 0);
+  std::span<MethodDraft> drafts;
+  if (!read_stored_bytes(state, program, contents.named_data) || !read_methods(state, program, drafts) ||
+      !decide_placement(state, drafts, contents)) {
+    return false;
+  }
+  for (MethodDraft& draft : drafts) {
+    if (!read_chains(state, draft) || !plan_check(state, draft)) return false;
+  }
+  contents.methods = {drafts[0].plan, drafts.size()};
+  return state.structure({});
 }
 
 }  // namespace
@@ -99,18 +114,7 @@ Status read_program(std::span<const std::byte> head, std::span<const std::byte> 
       .reader = {reinterpret_cast<const std::uint8_t*>(container.flatbuffer.data()), container.flatbuffer.size()},
       .container = container,
       .arena = contents.arena};
-  const Table program = state.reader.root();
-  (void)state.reader.scalar<std::uint32_t>(program, wire::Program::VT_VERSION, 0);
-  BERTH_RETURN_IF_ERROR(read_stored_bytes(state, program, contents.named_data));
-  std::span<MethodDraft> drafts;
-  BERTH_RETURN_IF_ERROR(read_methods(state, program, drafts));
-  BERTH_RETURN_IF_ERROR(decide_placement(state, drafts, contents));
-  for (MethodDraft& draft : drafts) {
-    BERTH_RETURN_IF_ERROR(read_chains(state, draft));
-    BERTH_RETURN_IF_ERROR(plan_check(state, draft));
-  }
-  contents.methods = {drafts[0].plan, drafts.size()};
-  return state.structure({});
+  return read_parts(state, contents) ? Status() : state.failure;
 }
 
 }  // namespace berth::program::detail

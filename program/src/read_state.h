@@ -5,6 +5,7 @@
 #include <new>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "arena.h"
 #include "berth/program/method_plan.h"
@@ -66,6 +67,7 @@ struct ReadState {
   Arena& arena;
   StoredBytes stored = {};
   PlacementFacts facts = {};
+  Status failure = {};
   bool legacy = false;  // known when all methods were read, before their chains are
 
   // Objects in the arena, value-initialised. Null when there is no memory.
@@ -78,20 +80,24 @@ struct ReadState {
     return objects;
   }
 
-  [[nodiscard, gnu::cold]] Status no_memory() const { return out_of_memory(file, container.flatbuffer.size()); }
-
+  // The functions that read return whether they could; these say why not and return false.
+  [[nodiscard, gnu::cold, gnu::noinline]] bool no_memory() {
+    failure = out_of_memory(file, container.flatbuffer.size());
+    return false;
+  }
   // The program says something wrong at `place`. A structural fault that was met before explains it better.
-  [[nodiscard, gnu::cold]] Status wrong(Place place, Complaint complaint) const {
+  [[nodiscard, gnu::cold, gnu::noinline]] bool wrong(Place place, Complaint complaint) {
     place.file = file;
     if (reader.fault() != Fault::kNone) {
       complaint = malformed(reader.fault(), reader.fault_position(), container.flatbuffer.size());
     }
-    return invalid_program(place, std::move(complaint));
+    failure = invalid_program(place, std::move(complaint));
+    return false;
   }
-  // Fails when reading has met a structural fault.
-  [[nodiscard]] Status structure(const Place& place) const {
+  // False when reading has met a structural fault.
+  [[nodiscard]] bool structure(const Place& place) {
     if (reader.fault() == Fault::kNone) [[likely]]
-      return {};
+      return true;
     return wrong(place, {});
   }
 };

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "berth/program/scalar_type.h"
+#include "element_bytes.h"
 #include "failure.h"
 
 namespace berth::program::detail {
@@ -33,7 +34,7 @@ inline constexpr std::size_t kLargestRank = 16;
 
 // The bytes of all elements; false when they are 2^63 or more. No size is negative.
 [[nodiscard]] inline bool count_bytes(std::span<const std::int32_t> sizes, ScalarType type, std::uint64_t& out) {
-  std::uint64_t bytes = element_size(type);
+  std::uint64_t bytes = element_bytes(type);
   bool overflow = false;
   bool empty = false;
   for (const std::int32_t size : sizes) {

@@ -13,18 +13,17 @@ Place value_place(const MethodDraft& draft, std::uint32_t index) {
 
 // The list of a list value. It may be empty, but must be there.
 template <typename T>
-Status read_items(ReadState& state, const Place& place, const Table& table, std::uint16_t slot,
-                  std::span<const T>& out) {
+bool read_items(ReadState& state, const Place& place, const Table& table, std::uint16_t slot, std::span<const T>& out) {
   out = state.reader.list<T>(table, slot);
   if (out.data() != nullptr) [[likely]]
-    return {};
+    return true;
   return state.wrong(place, {.what = "the list has no items field", .expected = "a list, which may be empty"});
 }
 
-Status read_text(ReadState& state, const Place& place, const Table& table, ValuePlan& out) {
+bool read_text(ReadState& state, const Place& place, const Table& table, ValuePlan& out) {
   out.text = state.reader.string(table, wire::String::VT_STRING_VAL);
   if (out.text.data() != nullptr) [[likely]]
-    return {};
+    return true;
   return state.wrong(place, {.what = "the string value has no text", .expected = "a string, which may be empty"});
 }
 
@@ -45,7 +44,7 @@ void note_tensor(ReadState& state, std::uint32_t method, std::uint32_t index, Me
   }
 }
 
-[[gnu::cold]] Status no_such_type(const ReadState& state, const Place& place, int type, bool has_table) {
+[[gnu::cold]] bool no_such_type(ReadState& state, const Place& place, int type, bool has_table) {
   if (!has_table && type > 0 && type <= static_cast<int>(wire::KernelTypes::MAX)) {
     return state.wrong(place, {.what = "the value has no contents", .expected = "a table for its type"});
   }
@@ -55,22 +54,22 @@ void note_tensor(ReadState& state, std::uint32_t method, std::uint32_t index, Me
 }
 
 // A value that is no tensor. `table` is present unless the type is Null.
-Status read_plain_value(ReadState& state, const Place& place, wire::KernelTypes type, const Table& table,
-                        ValuePlan& out) {
+bool read_plain_value(ReadState& state, const Place& place, wire::KernelTypes type, const Table& table,
+                      ValuePlan& out) {
   FlatReader& reader = state.reader;
   switch (type) {
     case wire::KernelTypes::Int:
       out.type = ValueType::kInt;
       out.integer = reader.scalar<std::int64_t>(table, wire::Int::VT_INT_VAL, 0);
-      return {};
+      return true;
     case wire::KernelTypes::Bool:
       out.type = ValueType::kBool;
       out.integer = reader.scalar<std::uint8_t>(table, wire::Bool::VT_BOOL_VAL, 0) != 0 ? 1 : 0;
-      return {};
+      return true;
     case wire::KernelTypes::Double:
       out.type = ValueType::kDouble;
       out.real = reader.scalar<double>(table, wire::Double::VT_DOUBLE_VAL, 0.0);
-      return {};
+      return true;
     case wire::KernelTypes::String:
       out.type = ValueType::kString;
       return read_text(state, place, table, out);
@@ -90,18 +89,18 @@ Status read_plain_value(ReadState& state, const Place& place, wire::KernelTypes 
       out.type = ValueType::kOptionalTensorList;
       return read_items(state, place, table, wire::OptionalTensorList::VT_ITEMS, out.tensor_items);
     default:
-      return {};  // Null; the caller has refused unknown types
+      return true;  // Null; the caller has refused unknown types
   }
 }
 
-[[gnu::cold]] Status bad_item(const ReadState& state, const Place& place, std::size_t item, std::int64_t found,
-                              const char* expected) {
+[[gnu::cold]] bool bad_item(ReadState& state, const Place& place, std::size_t item, std::int64_t found,
+                            const char* expected) {
   return state.wrong(place, {.what = "item " + std::to_string(item) + " of the list names a value that cannot be in it",
                              .expected = expected,
                              .found = "value " + std::to_string(found)});
 }
 
-Status check_int_list(const ReadState& state, const MethodDraft& draft, std::uint32_t index) {
+bool check_int_list(ReadState& state, const MethodDraft& draft, std::uint32_t index) {
   const auto values = draft.plan->values;
   const auto items = values[index].int_items;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -110,11 +109,11 @@ Status check_int_list(const ReadState& state, const MethodDraft& draft, std::uin
       return bad_item(state, value_place(draft, index), i, items[i], "the index of a number of the method");
     }
   }
-  return {};
+  return true;
 }
 
 // Sets the list's note.
-Status check_tensor_list(const ReadState& state, const MethodDraft& draft, std::uint32_t index, bool optional) {
+bool check_tensor_list(ReadState& state, const MethodDraft& draft, std::uint32_t index, bool optional) {
   const auto items = draft.plan->values[index].tensor_items;
   std::uint8_t note = kNoteList;
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -130,33 +129,33 @@ Status check_tensor_list(const ReadState& state, const MethodDraft& draft, std::
     note |= draft.notes[item] & kNoteDevice;
   }
   draft.notes[index] = note;
-  return {};
+  return true;
 }
 
 // Items may come after their list, so lists are checked when all values are known.
-Status check_lists(const ReadState& state, const MethodDraft& draft) {
+bool check_lists(ReadState& state, const MethodDraft& draft) {
   const auto values = draft.plan->values;
   for (std::uint32_t i = 0; i < values.size(); ++i) {
     switch (values[i].type) {
       case ValueType::kIntList:
-        BERTH_RETURN_IF_ERROR(check_int_list(state, draft, i));
+        if (!check_int_list(state, draft, i)) return false;
         break;
       case ValueType::kTensorList:
-        BERTH_RETURN_IF_ERROR(check_tensor_list(state, draft, i, false));
+        if (!check_tensor_list(state, draft, i, false)) return false;
         break;
       case ValueType::kOptionalTensorList:
-        BERTH_RETURN_IF_ERROR(check_tensor_list(state, draft, i, true));
+        if (!check_tensor_list(state, draft, i, true)) return false;
         break;
       default:
         break;
     }
   }
-  return {};
+  return true;
 }
 
 }  // namespace
 
-Status read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
+bool read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
   FlatReader& reader = state.reader;
   const TableList list = reader.tables(draft.table, wire::ExecutionPlan::VT_VALUES);
   if (!list.present()) [[unlikely]] {
@@ -170,12 +169,13 @@ Status read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
   draft.notes = {notes, list.size};
   std::size_t tensor_count = 0;
   bool lists = false;
+  Place place = value_place(draft, 0);
   for (std::uint32_t i = 0; i < list.size; ++i) {
     const Table entry = reader.item(list, i);
     const auto type = reader.scalar<std::uint8_t>(entry, wire::EValue::VT_VAL_TYPE, 0);
     const Table table = reader.table(entry, wire::EValue::VT_VAL);
     ValuePlan& value = *new (&values[i]) ValuePlan{};
-    const Place place = value_place(draft, i);
+    place.index = i;
     if (type == 0 || type > static_cast<int>(wire::KernelTypes::MAX) || (type > 1 && !table.present())) [[unlikely]] {
       return no_such_type(state, place, type, table.present());
     }
@@ -183,18 +183,18 @@ Status read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
       TensorPlan& tensor = *new (&tensors[tensor_count]) TensorPlan{};
       value.type = ValueType::kTensor;
       value.integer = static_cast<std::int64_t>(tensor_count++);
-      BERTH_RETURN_IF_ERROR(read_tensor(state, place, table, draft.plan->planned_buffers, tensor));
+      if (!read_tensor(state, place, table, draft.plan->planned_buffers, tensor)) return false;
       note_tensor(state, method, i, draft, tensor);
     } else {
-      BERTH_RETURN_IF_ERROR(read_plain_value(state, place, static_cast<wire::KernelTypes>(type), table, value));
+      if (!read_plain_value(state, place, static_cast<wire::KernelTypes>(type), table, value)) return false;
       lists |= value.type >= ValueType::kIntList;
     }
   }
   state.arena.keep_of_last(tensors, tensor_count);
   draft.tensors = {tensors, tensor_count};
   draft.plan->tensors = draft.tensors;
-  BERTH_RETURN_IF_ERROR(state.structure({.method = draft.plan->name, .unit = "values"}));
-  return lists ? check_lists(state, draft) : Status();
+  if (!state.structure({.method = draft.plan->name, .unit = "values"})) return false;
+  return !lists || check_lists(state, draft);
 }
 
 }  // namespace berth::program::detail
