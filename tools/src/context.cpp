@@ -30,7 +30,7 @@ Context::Context(const module::KernelTable& kernels, const module::DelegateTable
     : kernels_(kernels), delegates_(delegates), streams_(streams), err_(std::make_shared<ErrorStream>(*streams.err)) {}
 
 Status Context::read_environment() {
-  LogLevel lowest = LogLevel::kWarning;
+  LogLevel lowest = LogLevel::kError;
   const char* wanted = std::getenv("BERTH_LOG");
   if (wanted != nullptr && !parse_log_level(wanted, lowest)) {
     return Status({.code = Code::kInvalidArgument,

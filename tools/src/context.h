@@ -34,7 +34,8 @@ class Context {
   [[nodiscard]] Style style() const noexcept { return Style{streams_.colour}; }
   [[nodiscard]] const std::shared_ptr<LogSink>& log() const noexcept { return log_; }
 
-  // Reads BERTH_LOG (default: warning) and makes the log sink. kInvalidArgument (origin kUsage) for an unknown level.
+  // Reads BERTH_LOG and makes the log sink. Errors only by default: what is logged as a warning (fallbacks, notices) is
+  // in the reports too. kInvalidArgument (origin kUsage) for an unknown level.
   Status read_environment();
 
   // Reads the registry file: --config, else BERTH_CONFIG, else the packaged one. Errors as load_registry.

@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 
 #include "report/devices_report.h"
 #include "report/option_text.h"
@@ -22,17 +23,14 @@ Table device_table(const DevicesReport& report) {
 }
 
 void print_remarks(std::ostream& out, const DevicesReport& report) {
-  bool first = true;
-  const auto remark = [&](const DeviceRow& row, const std::string& text) {
-    if (first) out << "\n";
-    first = false;
-    out << row.id.to_string() << ": " << text << "\n";
-  };
+  std::string remarks;
   for (const DeviceRow& row : report.devices) {
-    if (row.state == DeviceState::kFallback) remark(row, "served by " + row.entry + ": " + row.reason);
-    if (row.state == DeviceState::kFailed) remark(row, row.failure.message());
-    for (const std::string& notice : row.notices) remark(row, notice);
+    const std::string id = row.id.to_string();
+    if (row.state == DeviceState::kFallback) remarks += fallback_text(id, row.entry, row.reason) + "\n";
+    if (row.state == DeviceState::kFailed) remarks += id + " failed: " + row.failure.message() + "\n";
+    for (const std::string& notice : row.notices) remarks += id + ": " + notice + "\n";
   }
+  if (!remarks.empty()) out << "\n" << remarks;
 }
 
 void print_plugins(std::ostream& out, const loader::EffectiveConfig& config, const Style& style) {
@@ -81,9 +79,11 @@ void print_record(std::ostream& out, const loader::LoadRecord& record, const Sty
   if (record.path_opened != record.path_tried) line("opened  ", record.path_opened);
   line("", record.detail);
   if (good) return;
-  line("code    ", code_name(record.status.code()));
-  line("why     ", record.status.message());
-  line("next    ", record.status.info().next_step);
+  ErrorInfo why = record.status.info();
+  const std::string next_step = std::exchange(why.next_step, {});
+  line("code    ", code_name(why.code));
+  line("why     ", Status(std::move(why)).message());
+  line("next    ", next_step);
 }
 
 }  // namespace

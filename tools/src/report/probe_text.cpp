@@ -1,5 +1,6 @@
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/probe_report.h"
 #include "report/table.h"
@@ -20,6 +21,16 @@ std::string version_range(std::uint32_t major, std::uint32_t minor_min, std::uin
          std::to_string(minor_max);
 }
 
+// Their number and the first few: a plugin in C++ leaves some hundred to its libraries.
+std::string symbols_text(std::vector<std::string> names) {
+  constexpr std::size_t kShown = 6;
+  const std::string number = std::to_string(names.size());
+  if (names.empty()) return number;
+  if (names.size() <= kShown) return number + ": " + list_text(names);
+  names.resize(kShown);
+  return number + ": " + list_text(names) + ", ... (all with --json)";
+}
+
 void print_file(std::ostream& out, const loader::PluginFileInfo& file, const Style& style) {
   out << style.title("File") << "\n";
   print_fact(out, "path", file.path);
@@ -28,15 +39,15 @@ void print_file(std::ostream& out, const loader::PluginFileInfo& file, const Sty
   print_fact(out, "sha256", file.sha256);
   print_fact(out, "format", file.elf_class + " " + file.machine + ", " + file.type);
   print_fact(out, "entry point", file.exports_query ? "berth_plugin_query" : "none: berth_plugin_query is missing");
-  print_fact(out, "exports", std::to_string(file.exported.size()) + ": " + list_text(file.exported));
+  print_fact(out, "exports", symbols_text(file.exported));
   print_fact(out, "needs", list_text(file.needed));
-  print_fact(out, "undefined symbols", std::to_string(file.undefined.size()) + ": " + list_text(file.undefined));
+  print_fact(out, "undefined symbols", symbols_text(file.undefined));
   print_fact(out, "static TLS", file.static_tls ? "yes: takes from a small reserve of the process" : "no");
   print_fact(out, "usable", file.usable.ok() ? style.good("yes") : style.bad("no: ") + file.usable.message());
 }
 
 void print_note(std::ostream& out, const loader::PluginNote& note, const Style& style) {
-  out << style.title("Note (read without running any code)") << "\n";
+  out << "\n" << style.title("Note (read without running any code)") << "\n";
   print_fact(out, "name", note.name);
   print_fact(out, "device type", note.device_type);
   print_fact(out, "version", note.version);
@@ -47,7 +58,7 @@ void print_note(std::ostream& out, const loader::PluginNote& note, const Style& 
 }
 
 void print_query(std::ostream& out, const loader::PluginQueryInfo& query, const Style& style) {
-  out << style.title("Answer of berth_plugin_query") << "\n";
+  out << "\n" << style.title("Answer of berth_plugin_query") << "\n";
   print_fact(out, "name", query.name);
   print_fact(out, "device type", query.device_type);
   print_fact(out, "version", query.version);
@@ -72,7 +83,7 @@ void print_text(std::ostream& out, const ProbeReport& report, const Style& style
   if (report.file.note.has_value()) print_note(out, *report.file.note, style);
   if (report.query.has_value()) print_query(out, *report.query, style);
   if (!report.query_failure.ok()) {
-    out << style.title("Answer of berth_plugin_query") << "\n";
+    out << "\n" << style.title("Answer of berth_plugin_query") << "\n";
     print_fact(out, "failed", report.query_failure.message());
   }
 }

@@ -9,30 +9,38 @@
 namespace berth::cli {
 namespace {
 
+void print_table(std::ostream& out, const Table& table, const Style& style) {
+  if (table.empty()) out << "  none\n";
+  if (!table.empty()) table.print(out, style);
+}
+
 std::string with_version(const std::string& plugin, const std::string& version) {
   return version.empty() ? plugin : plugin + " " + version;
 }
 
-void print_placement(std::ostream& out, const Placement& placement, const Style& style) {
+void print_devices(std::ostream& out, const Placement& placement, const Style& style) {
   out << "\n" << style.title("Devices of method " + placement.method) << "\n";
-  Table devices({"DEVICE", "SERVED BY", "PLUGIN", "HARDWARE", "WHY"});
+  Table table({"DEVICE", "SERVED BY", "PLUGIN", "HARDWARE", "WHY"});
   for (const PlacedDevice& device : placement.devices) {
-    devices.add({device.id, device.entry, with_version(device.plugin, device.plugin_version), device.hardware,
-                 (device.fallback ? "fallback: " : "") + device.reason});
-    if (device.fallback) devices.paint(1, &Style::warning);
+    table.add({device.id, device.entry, with_version(device.plugin, device.plugin_version), device.hardware,
+               device.fallback ? "fallback, see below" : device.reason});
+    if (device.fallback) table.paint(4, &Style::warning);
   }
-  devices.print(out, style);
+  print_table(out, table, style);
   for (const PlacedDevice& device : placement.devices) {
+    if (device.fallback) out << "  " << fallback_text(device.id, device.entry, device.reason) << "\n";
     for (const std::string& notice : device.notices) out << "  " << device.id << ": " << notice << "\n";
   }
-  out << "\n" << style.title("Planned buffers") << "\n";
-  Table buffers({">ID", ">BYTES", "PROGRAM SAYS", "PLUGIN", "HARDWARE"});
+}
+
+void print_buffers(std::ostream& out, const Placement& placement, const Style& style) {
+  out << "\n" << style.title("Planned buffers of method " + placement.method) << "\n";
+  Table table({">ID", ">BYTES", "PROGRAM SAYS", "PLUGIN", "HARDWARE"});
   for (const PlacedBuffer& buffer : placement.buffers) {
-    buffers.add({std::to_string(buffer.memory_id), std::to_string(buffer.bytes), buffer.program_device, buffer.plugin,
-                 buffer.hardware});
+    table.add({std::to_string(buffer.memory_id), std::to_string(buffer.bytes), buffer.program_device, buffer.plugin,
+               buffer.hardware});
   }
-  if (buffers.empty()) out << "  none\n";
-  if (!buffers.empty()) buffers.print(out, style);
+  print_table(out, table, style);
 }
 
 std::string values_text(const OutputRow& output) {
@@ -69,8 +77,7 @@ void print_inputs(std::ostream& out, const RunCase& run, const Style& style) {
   for (std::size_t i = 0; i < run.inputs.size(); ++i) {
     table.add({std::to_string(i), run.inputs[i].type, run.inputs[i].source, run.inputs[i].staged});
   }
-  if (table.empty()) out << "  none\n";
-  if (!table.empty()) table.print(out, style);
+  print_table(out, table, style);
 }
 
 void print_outputs(std::ostream& out, const RunCase& run, const Style& style) {
@@ -83,8 +90,7 @@ void print_outputs(std::ostream& out, const RunCase& run, const Style& style) {
     table.add(
         {std::to_string(i), output.type, output.device + (output.read_back ? ", read back" : ""), values_text(output)});
   }
-  if (table.empty()) out << "  none\n";
-  if (!table.empty()) table.print(out, style);
+  print_table(out, table, style);
   for (std::size_t i = 0; i < run.outputs.size(); ++i) {
     const auto& comparison = run.outputs[i].comparison;
     if (!comparison.has_value()) continue;
@@ -112,8 +118,7 @@ void print_copies(std::ostream& out, const RunReport& report, const Style& style
   for (const CopyRow& row : report.copies) {
     table.add({row.direction, row.cause, std::to_string(row.count), std::to_string(row.bytes)});
   }
-  if (table.empty()) out << "  none\n";
-  if (!table.empty()) table.print(out, style);
+  print_table(out, table, style);
 }
 
 void print_verdict(std::ostream& out, const RunReport& report, const Style& style) {
@@ -141,7 +146,10 @@ void print_text(std::ostream& out, const RunReport& report, const Style& style) 
   out << "Program " << report.program << "\n";
   out << "Registry file " << report.config.path << " (" << report.config.reason << ")\n";
   for (const std::string& notice : report.notices) out << style.warning("Notice: ") << notice << "\n";
-  for (const Placement& placement : report.placements) print_placement(out, placement, style);
+  for (const Placement& placement : report.placements) {
+    print_devices(out, placement, style);
+    print_buffers(out, placement, style);
+  }
   const bool bundled = !report.cases.empty() && report.cases.front().test_case.has_value();
   if (bundled) print_test_cases(out, report, style);
   for (const RunCase& run : report.cases) {

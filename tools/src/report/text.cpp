@@ -54,6 +54,12 @@ std::string count_text(std::uint64_t count, std::string_view one, std::string_vi
   return std::to_string(count) + " " += count == 1 ? one : many;
 }
 
+std::string fallback_text(const std::string& id, const std::string& entry, std::string_view reason) {
+  constexpr std::string_view kPrefix = "fallback: ";
+  if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
+  return id + " falls back to " + entry + ": " += reason;
+}
+
 std::string number_text(double number) {
   std::array<char, 32> text = {};
   std::snprintf(text.data(), text.size(), "%.6g", number);
