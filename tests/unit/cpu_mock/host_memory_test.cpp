@@ -61,6 +61,8 @@ TEST(StagingTest, PinnedMemoryRunsOut) {
               FailsWith(BERTH_FAILED_PRECONDITION,
                         "device 0 can't close: 0 memories, 1 staging blocks, 0 queues and 0 maps are alive"));
   EXPECT_THAT(host_free(device, first), IsOk());
+  EXPECT_THAT(host_allocate(device, 64, 0, &second), IsOk()) << "it was given back";
+  EXPECT_THAT(host_free(device, second), IsOk());
 }
 
 TEST(MapTest, CoherentMemoryIsMappedInPlace) {
