@@ -16,6 +16,7 @@ std::shared_ptr<Device> Device::create(DeviceOptions options, std::unique_ptr<De
 
 std::shared_ptr<Device> Device::create(DeviceOptions options, std::unique_ptr<DeviceDriver> driver,
                                        std::shared_ptr<void> keep_alive) {
+  if (driver == nullptr) return nullptr;
   DeviceId id = options.id;
   ServedBy served_by = options.served_by;
   auto state = std::make_shared<detail::DeviceState>(std::move(options), std::move(driver), std::move(keep_alive));

@@ -47,6 +47,8 @@ TEST(DeviceTest, StrandedBytesStayCharged) {
   EXPECT_EQ(failure_of(device, {.bytes = 41}).info().expected, "at most 40 bytes (limit 100 bytes, in use 60 bytes)");
 }
 
+TEST(DeviceTest, NeedsADriver) { EXPECT_EQ(Device::create({}, nullptr), nullptr); }
+
 TEST(DeviceTest, CountsByDevice) {
   const auto device = make_fake_device(std::make_shared<FakeControl>());
   {

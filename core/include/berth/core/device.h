@@ -43,7 +43,8 @@ struct DeviceOptions {
 
 class BERTH_API Device {
  public:
-  // Takes the driver over; it is closed when the last Device, DeviceBuffer, Queue and Event on it are gone.
+  // Takes the driver over; it is closed when the last Device, DeviceBuffer, Queue and Event on it are gone. Null when
+  // `driver` is.
   [[nodiscard]] static std::shared_ptr<Device> create(DeviceOptions options, std::unique_ptr<DeviceDriver> driver);
   // Keeps `keep_alive` (the plugin instance) until the driver is closed.
   [[nodiscard]] static std::shared_ptr<Device> create(DeviceOptions options, std::unique_ptr<DeviceDriver> driver,
