@@ -11,11 +11,7 @@
 namespace berth::loader::detail {
 namespace {
 
-// The file that was read must be the one that is opened, also if it was replaced between reading the registry file and
-// the first use.
-Status check_unchanged(const CheckedFile& file, const std::string& path, bool contents) {
-  BERTH_ASSIGN_OR_STATUS(const FileIdentity now, identity_of(path, kPluginFile));
-  if (contents ? now == file.identity : now.same_file(file.identity)) return {};
+Status replaced(const CheckedFile& file) {
   return Status({.code = Code::kFailedPrecondition,
                  .origin = Origin::kDevice,
                  .where = file.info.path,
@@ -34,9 +30,11 @@ Plugin::Plugin(CheckedFile file, QueryAnswer answer, std::string mapped_path)
 Result<std::shared_ptr<const Plugin>> Plugin::open(const CheckedFile& file, LoadStage& out_stage) {
   out_stage = LoadStage::kOpen;
   const std::string& path = file.info.path;
-  BERTH_FAIL_IF_ERROR(check_unchanged(file, path, true));
+  // The file that was read must be the one that is opened, also if much time has passed.
+  BERTH_ASSIGN(const FileIdentity now, identity_of(path, kPluginFile));
+  if (now != file.identity) return fail(replaced(file));
   BERTH_ASSIGN(const SharedLibrary library, SharedLibrary::open(path));
-  BERTH_FAIL_IF_ERROR(check_unchanged(file, library.mapped_path(), false));
+  if (!library.identity().same_file(file.identity)) return fail(replaced(file));
 
   out_stage = LoadStage::kSymbol;
   void* symbol = library.symbol(BERTH_PLUGIN_QUERY_SYMBOL);

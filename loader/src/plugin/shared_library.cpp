@@ -13,17 +13,27 @@ namespace {
 
 using boost::dll::shared_library;
 
-// Keeps a library open for good and returns the one object there is for it. Reachable until the end, and never
+// A library that is open for good, and which file it was when it was opened: its path may lead elsewhere later.
+struct OpenLibrary {
+  shared_library library;
+  std::string path;
+  FileIdentity identity;
+};
+
+// Keeps a library open for good and gives the one object there is for it. Reachable until the end, and never
 // destroyed: a destructor would unmap it.
-const shared_library& keep_open(shared_library library) {
+Result<const OpenLibrary*> keep_open(shared_library library) {
   static auto* const lock = new std::mutex;
-  static auto* const libraries = new std::list<shared_library>;
+  static auto* const libraries = new std::list<OpenLibrary>;
   const std::lock_guard guard(*lock);
-  for (const shared_library& open : *libraries) {
-    if (open.native() == library.native()) return open;
+  for (const OpenLibrary& open : *libraries) {
+    if (open.library.native() == library.native()) return &open;
   }
-  libraries->push_back(std::move(library));
-  return libraries->back();
+  std::string path = library.location().string();
+  libraries->push_back({std::move(library), std::move(path), {}});
+  OpenLibrary& added = libraries->back();
+  BERTH_ASSIGN(added.identity, identity_of(added.path, kPluginFile));
+  return &added;
 }
 
 // The linker's own message, without what Boost puts around it and without the path that our message starts with.
@@ -62,8 +72,12 @@ Result<SharedLibrary> SharedLibrary::open(const std::string& path) {
   try {
     shared_library library;
     library.load(path, mode::rtld_now | mode::rtld_local);
-    const shared_library& kept = keep_open(std::move(library));
-    return SharedLibrary(&kept, kept.location().string());
+    BERTH_ASSIGN(const OpenLibrary* const kept, keep_open(std::move(library)));
+    SharedLibrary opened;
+    opened.library_ = &kept->library;
+    opened.mapped_path_ = kept->path;
+    opened.identity_ = kept->identity;
+    return opened;
   } catch (const std::exception& error) {
     return open_failure(path, linker_message(error.what(), path));
   } catch (...) {

@@ -6,25 +6,28 @@
 #include <utility>
 
 #include "berth/core/result.h"
+#include "plugin/file_snapshot.h"
 
 namespace berth::loader::detail {
 
 class SharedLibrary {
  public:
   // Opens `path` (absolute) with all symbols bound now and kept to itself. kDependencyMissing when a library or a
-  // symbol is missing or there is no room for its static TLS, else kDriverFailed, both with the linker's own message.
+  // symbol is missing or there is no room for its static TLS, else kDriverFailed, both with the linker's own message;
+  // kNotFound when the file vanished meanwhile.
   [[nodiscard]] static Result<SharedLibrary> open(const std::string& path);
 
   // Address of an exported symbol; null when there is none.
   [[nodiscard]] void* symbol(const char* name) const;
-  // The file that the linker says it has mapped.
+  // The file that the linker has mapped: where it was found when it was mapped first, and which file that was.
   [[nodiscard]] const std::string& mapped_path() const noexcept { return mapped_path_; }
+  [[nodiscard]] const FileIdentity& identity() const noexcept { return identity_; }
 
  private:
-  SharedLibrary(const void* library, std::string mapped_path)
-      : library_(library), mapped_path_(std::move(mapped_path)) {}
-  const void* library_;  // the library that knows how to look up symbols; lives for ever
+  SharedLibrary() = default;
+  const void* library_ = nullptr;  // the library that knows how to look up symbols; lives for ever
   std::string mapped_path_;
+  FileIdentity identity_;
 };
 
 }  // namespace berth::loader::detail

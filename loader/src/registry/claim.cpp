@@ -12,6 +12,7 @@
 #include <span>
 #include <system_error>
 
+#include "berth/core/fork.h"
 #include "plugin/sha256.h"
 #include "plugin/text.h"
 
@@ -66,7 +67,10 @@ std::string claim_path(const std::string& folder, const std::string& key) {
 Result<std::shared_ptr<Claim>> Claim::take(const std::string& folder, const std::string& key) {
   const std::string path = claim_path(folder, key);
   const std::lock_guard guard(claims().lock);
-  if (auto held = claims().by_path[path].lock()) return held;
+  // What a forked child inherits is its parent's claim, not its own.
+  if (auto held = claims().by_path[path].lock(); held != nullptr && held->fork_generation_ == fork_generation()) {
+    return held;
+  }
   constexpr mode_t kForAllWhoMay = 0666;  // less the caller's umask
   const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kForAllWhoMay);
   if (descriptor < 0) return failure(path, errno);
@@ -88,6 +92,12 @@ Result<std::shared_ptr<Claim>> Claim::take(const std::string& folder, const std:
   return claim;
 }
 
-Claim::~Claim() { close(descriptor_); }
+Claim::Claim(int descriptor) noexcept : descriptor_(descriptor), fork_generation_(fork_generation()) {}
+
+Claim::~Claim() {
+  // Unlocked rather than just closed: forked children may still hold copies of the descriptor.
+  if (fork_generation_ == fork_generation()) flock(descriptor_, LOCK_UN);
+  close(descriptor_);
+}
 
 }  // namespace berth::loader::detail

@@ -2,6 +2,7 @@
 // gives the lock back when the process ends, however it ends; the file stays.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -20,8 +21,9 @@ class Claim {
   Claim& operator=(const Claim&) = delete;
 
  private:
-  explicit Claim(int descriptor) noexcept : descriptor_(descriptor) {}
+  explicit Claim(int descriptor) noexcept;
   int descriptor_;
+  std::uint32_t fork_generation_;
 };
 
 // The claim file for the hardware `key`.

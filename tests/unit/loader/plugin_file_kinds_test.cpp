@@ -172,10 +172,17 @@ TEST_F(PluginFileKindsTest, RefusesALoopOfLinks) {
 }
 
 TEST_F(PluginFileKindsTest, RefusesAFileThatMayNotBeRead) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  constexpr uid_t kNobody = 65534;
   write(good_bytes());
   fs::permissions(path(), fs::perms::none);
-  EXPECT_EQ(refusal(), "");
+  const uid_t self = geteuid();  // root may read everything, hence as somebody else
+  ASSERT_TRUE(self != 0 || seteuid(kNobody) == 0);
+  const auto info = probe_file(path());
+  ASSERT_TRUE(self != 0 || seteuid(self) == 0);
+  EXPECT_EQ(info.status().code(), Code::kNoPermission);
+  EXPECT_EQ(info.status().message(), path() +
+                                         ": the plugin file cannot be read: found Permission denied; give this user "
+                                         "read permission on it and on the folders above");
 }
 
 TEST_F(PluginFileKindsTest, RefusesAFileThatEveryoneCanWrite) {
@@ -225,6 +232,20 @@ TEST_F(PluginFileKindsTest, RefusesAFileReplacedAfterItWasChecked) {
   EXPECT_EQ(device.status().message(), options_.path + ":2:1, device npu:0, stage open: " + path() +
                                            ": the plugin file was replaced after it was checked; try again");
   EXPECT_TRUE(loaded->registry()->retry({"npu", 0}).ok());
+}
+
+// The linker keeps one mapping for each file, under the path by which it came first.
+TEST_F(PluginFileKindsTest, OpensAFileAgainWhoseFirstPathIsGone) {
+  write(good_bytes());
+  fs::create_hard_link(path(), folder_.path() / "other.so");
+  EXPECT_EQ(refusal(), "OK");
+  fs::remove(path());
+  config("[[device]]\nid = \"npu:0\"\nplugin = \"./other.so\"\n");
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value()) << loaded.status().message();
+  const auto device = loaded->registry()->find({"npu", 0});
+  EXPECT_TRUE(device.has_value()) << device.status().message();
+  EXPECT_EQ(warnings().back(), "plugin file " + (folder_.path() / "other.so").string() + " was opened as " + path());
 }
 
 TEST_F(PluginFileKindsTest, SaysWhatAPluginSaysWithoutRunningIt) {
