@@ -36,11 +36,17 @@ class Arena {
                    .what = "a method's tables of " + std::to_string(bytes) + " bytes cannot be allocated"});
   }
 
+  // Room for `count` objects, which the caller makes in it.
+  template <typename T>
+  [[nodiscard]] T* room(std::size_t count) noexcept {
+    T* const first = reinterpret_cast<T*>(block_ + used_);
+    used_ += bytes_for<T>(count);
+    return first;
+  }
   // `count` default-constructed objects.
   template <typename T>
   [[nodiscard]] std::span<T> make(std::size_t count) noexcept {
-    T* const first = reinterpret_cast<T*>(block_ + used_);
-    used_ += bytes_for<T>(count);
+    T* const first = room<T>(count);
     std::uninitialized_value_construct_n(first, count);
     return {first, count};
   }

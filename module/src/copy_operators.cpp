@@ -27,7 +27,8 @@ Status check_layout(const KernelContext& context, const Tensor& self, const Tens
                                 program::scalar_type_name(out.scalar_type()));
   }
   if (!std::ranges::equal(self.dim_order(), out.dim_order())) {
-    return context.bad_argument(1, "dim order " + order_text(self.dim_order()), order_text(out.dim_order()));
+    return context.bad_argument(1, "dim order " + detail::order_text(self.dim_order()),
+                                detail::order_text(out.dim_order()));
   }
   return {};
 }

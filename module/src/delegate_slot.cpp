@@ -8,34 +8,18 @@
 
 namespace berth::module::detail {
 
-Status DelegateSlot::init(ModuleContext& context, const program::MethodPlan& method, const program::DelegatePlan& plan,
-                          Scratch& scratch) {
+Status DelegateSlot::init(ModuleContext& context, const program::DelegatePlan& plan, Scratch& scratch,
+                          InitContext& init) {
   context_ = &context;
   scratch_ = &scratch;
-  method_ = method.name;
-  InitContext init;
+  method_ = init.method;
+  init.target_id = DeviceId();
   if (!context.program->legacy()) {
-    BERTH_ASSIGN_OR_STATUS(const auto target, program::delegate_target(plan));
-    if (target) init.target_id = *target;
+    BERTH_ASSIGN_OR_STATUS(auto target, program::delegate_target(plan));
+    if (target) init.target_id = *std::move(target);
   }
-  if (init.target_id.is_host()) {
-    target_ = context.devices.registry()->host();
-  } else {
-    BERTH_ASSIGN_OR_STATUS(target_, context.devices.find(init.target_id));
-  }
-  init.method = method.name;
-  init.program_name = context.program->name();
+  BERTH_ASSIGN_OR_STATUS(target_, context.devices.find(init.target_id));
   init.target = target_;
-  init.registry = context.devices.registry();
-  init.kernels = context.options.kernels;
-  init.delegates = context.options.delegates;
-  init.copy_operators = context.options.copy_operators;
-  init.log = context.options.log;
-  init.named_data = &context;
-  init.options = context.options.delegate_options;
-  init.scratch = &scratch;
-  init.depth = context.options.depth;
-  init.blob_keeper = context.program;
   const DelegateFactory& factory = *context.options.delegates->find(plan.id);
   scratch.reset();
   BERTH_ASSIGN_OR_STATUS(delegate_, factory(plan.blob, plan.compile_specs, init));

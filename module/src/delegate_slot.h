@@ -20,10 +20,9 @@ class DelegateSlot final : public ExecContext {
  public:
   DelegateSlot() noexcept = default;
 
-  // Finds the target device and makes the delegate. kInvalidProgram for a malformed "target_device"; failures of the
-  // registry and of the factory pass through.
-  Status init(ModuleContext& context, const program::MethodPlan& method, const program::DelegatePlan& plan,
-              Scratch& scratch);
+  // Finds the target device and makes the delegate; `init` holds what all delegates of the method get. kInvalidProgram
+  // for a malformed "target_device"; failures of the registry and of the factory pass through.
+  Status init(ModuleContext& context, const program::DelegatePlan& plan, Scratch& scratch, InitContext& init);
   // Runs it, waits for its queue and copies back what it bound for writing.
   Status execute(std::span<Value* const> args);
   // Destroys the delegate, then what it used.

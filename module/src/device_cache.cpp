@@ -21,17 +21,21 @@ Result<std::shared_ptr<Device>> DeviceCache::find(program::ProgramDevice device)
   }
   DeviceId id{*type, device.index};
   BERTH_ASSIGN(std::shared_ptr<Device> found, registry_->find(overridden(id)));
-  entries_.push_back({device, std::move(id), found});
-  return found;
+  return keep({device, std::move(id), std::move(found)});
 }
 
 Result<std::shared_ptr<Device>> DeviceCache::find(const DeviceId& id) {
+  if (id.is_host()) return registry_->host();
   for (const Entry& entry : entries_) {
     if (entry.id == id) return entry.found;
   }
   BERTH_ASSIGN(std::shared_ptr<Device> found, registry_->find(overridden(id)));
-  entries_.push_back({std::nullopt, id, found});
-  return found;
+  return keep({std::nullopt, id, std::move(found)});
+}
+
+const std::shared_ptr<Device>& DeviceCache::keep(Entry entry) {
+  if (entries_.capacity() == 0) entries_.reserve(4);
+  return entries_.emplace_back(std::move(entry)).found;
 }
 
 DeviceId DeviceCache::program_id(program::ProgramDevice device) const {

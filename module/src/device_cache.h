@@ -34,6 +34,7 @@ class DeviceCache {
     DeviceId id;
     std::shared_ptr<Device> found;
   };
+  const std::shared_ptr<Device>& keep(Entry entry);
   std::shared_ptr<DeviceRegistry> registry_;
   const std::vector<DeviceOverride>& overrides_;
   std::vector<Entry> entries_;

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace berth::module {
+namespace berth::module::detail {
 
 bool same_order(std::span<const std::int32_t> sizes, std::span<const std::uint8_t> first,
                 std::span<const std::uint8_t> second) noexcept {
@@ -18,4 +18,4 @@ bool same_order(std::span<const std::int32_t> sizes, std::span<const std::uint8_
   }
 }
 
-}  // namespace berth::module
+}  // namespace berth::module::detail

@@ -31,14 +31,14 @@ Result<std::unique_ptr<Method>> Method::load(ModuleContext& context, const progr
 
 Status Method::load_steps(const LoadOptions& options) {
   const ModuleOptions& tables = context_.options;
-  BERTH_RETURN_IF_ERROR(
-      MethodBody::check_callables(plan_, tables.kernels.get(), *tables.copy_operators, tables.delegates.get()));
-  BERTH_RETURN_IF_ERROR(check_external_data());
   BERTH_RETURN_IF_ERROR(arena_.reserve(
-      MethodBody::arena_bytes(plan_) + Arena::bytes_for<PlannedSlot>(plan_.planned_buffers.size()) +
+      body_.measure(plan_) + Arena::bytes_for<PlannedSlot>(plan_.planned_buffers.size()) +
       Arena::bytes_for<OutputSlot>(plan_.outputs.size()) + Arena::bytes_for<DelegateSlot>(plan_.delegates.size()) +
       Arena::bytes_for<std::uint8_t>(plan_.values.size())));
-  body_.build(plan_, tables.kernels.get(), *tables.copy_operators, arena_);
+  BERTH_RETURN_IF_ERROR(
+      body_.resolve(plan_, tables.kernels.get(), *tables.copy_operators, tables.delegates.get(), arena_));
+  BERTH_RETURN_IF_ERROR(check_external_data());
+  body_.build(plan_, arena_);
   kernel_context_ = KernelContext({}, scratch_, context_.copies, body_.values.data(), body_.values.size());
   kernel_context_.set_rebinding(this);
   kernel_context_.set_observer(tables.observer.get(), plan_.name);
@@ -54,8 +54,22 @@ Status Method::load_steps(const LoadOptions& options) {
 
 Status Method::init_delegates() {
   delegates_ = arena_.make<DelegateSlot>(plan_.delegates.size());
+  if (delegates_.empty()) return {};
+  InitContext init;
+  init.method = plan_.name;
+  init.program_name = context_.program->name();
+  init.registry = context_.devices.registry();
+  init.kernels = context_.options.kernels;
+  init.delegates = context_.options.delegates;
+  init.copy_operators = context_.options.copy_operators;
+  init.log = context_.options.log;
+  init.named_data = &context_;
+  init.options = context_.options.delegate_options;
+  init.scratch = &scratch_;
+  init.depth = context_.options.depth;
+  init.blob_keeper = context_.program;
   for (std::size_t i = 0; i < delegates_.size(); ++i) {
-    const Status status = delegates_[i].init(context_, plan_, plan_.delegates[i], scratch_);
+    const Status status = delegates_[i].init(context_, plan_.delegates[i], scratch_, init);
     if (!status.ok()) {
       return status.at("delegate " + std::to_string(i) + " (" + std::string(plan_.delegates[i].id) + ")");
     }

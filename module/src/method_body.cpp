@@ -8,10 +8,6 @@ namespace {
 
 using program::InstructionType;
 
-Kernel find_kernel(const KernelTable* kernels, const program::OperatorPlan& plan) noexcept {
-  return kernels == nullptr ? nullptr : kernels->find(plan.name, plan.overload);
-}
-
 void append(std::string& list, const std::string& name) {
   if (!list.empty()) list += ", ";
   list += name;
@@ -35,11 +31,34 @@ MethodBody::~MethodBody() {
   std::destroy(tensors.begin(), tensors.end());
 }
 
-Status MethodBody::check_callables(const program::MethodPlan& plan, const KernelTable* kernels,
-                                   const CopyOperators& copies, const DelegateTable* delegates) {
+std::size_t MethodBody::measure(const program::MethodPlan& plan) noexcept {
+  for (const program::ValuePlan& value : plan.values)
+    counts_.items += value.int_items.size() + value.tensor_items.size();
+  for (const auto& chain : plan.chains) {
+    counts_.instructions += chain.size();
+    for (const program::InstructionPlan& instruction : chain) {
+      counts_.args += instruction.args.size();
+      counts_.moves += instruction.type == InstructionType::kMoveCall ? 1 : 0;
+    }
+  }
+  return Arena::bytes_for<Operator>(plan.operators.size()) + Arena::bytes_for<Value>(plan.values.size()) +
+         Arena::bytes_for<Tensor>(plan.tensors.size()) + Arena::bytes_for<Value*>(counts_.items) +
+         Arena::bytes_for<Value*>(counts_.args) + Arena::bytes_for<Instruction>(counts_.instructions) +
+         Arena::bytes_for<std::span<const Instruction>>(plan.chains.size()) +
+         Arena::bytes_for<MoveTarget>(counts_.moves);
+}
+
+Status MethodBody::resolve(const program::MethodPlan& plan, const KernelTable* kernels, const CopyOperators& copies,
+                           const DelegateTable* delegates, Arena& arena) {
+  operators_ = arena.make<Operator>(plan.operators.size());
   std::string operator_names;
-  for (const program::OperatorPlan& entry : plan.operators) {
-    if (find_kernel(kernels, entry) == nullptr && copies.find(entry.name, entry.overload) == nullptr) [[unlikely]] {
+  for (std::size_t i = 0; i < operators_.size(); ++i) {
+    const program::OperatorPlan& entry = plan.operators[i];
+    Operator& found = operators_[i];
+    found.kernel = copies.find(entry.name, entry.overload);
+    found.copies = found.kernel != nullptr;
+    if (!found.copies && kernels != nullptr) found.kernel = kernels->find(entry.name, entry.overload);
+    if (found.kernel == nullptr) [[unlikely]] {
       append(operator_names, operator_full_name(entry.name, entry.overload));
     }
   }
@@ -54,53 +73,24 @@ Status MethodBody::check_callables(const program::MethodPlan& plan, const Kernel
   return missing(operator_names, delegate_names);
 }
 
-MethodBody::Counts MethodBody::count(const program::MethodPlan& plan) noexcept {
-  Counts counts;
-  for (const program::ValuePlan& value : plan.values)
-    counts.items += value.int_items.size() + value.tensor_items.size();
-  for (const auto& chain : plan.chains) {
-    counts.instructions += chain.size();
-    for (const program::InstructionPlan& instruction : chain) {
-      counts.args += instruction.args.size();
-      counts.moves += instruction.type == InstructionType::kMoveCall ? 1 : 0;
-    }
-  }
-  return counts;
-}
-
-std::size_t MethodBody::arena_bytes(const program::MethodPlan& plan) noexcept {
-  const Counts counts = count(plan);
-  return Arena::bytes_for<Value>(plan.values.size()) + Arena::bytes_for<Tensor>(plan.tensors.size()) +
-         Arena::bytes_for<Value*>(counts.items) + Arena::bytes_for<Value*>(counts.args) +
-         Arena::bytes_for<Instruction>(counts.instructions) +
-         Arena::bytes_for<std::span<const Instruction>>(plan.chains.size()) +
-         Arena::bytes_for<MoveTarget>(counts.moves) + Arena::bytes_for<Operator>(plan.operators.size());
-}
-
-void MethodBody::build(const program::MethodPlan& plan, const KernelTable* kernels, const CopyOperators& copies,
-                       Arena& arena) {
-  const Counts counts = count(plan);
-  values = arena.make<Value>(plan.values.size());
-  tensors = arena.make<Tensor>(plan.tensors.size());
-  moves = arena.make<MoveTarget>(counts.moves);
+void MethodBody::build(const program::MethodPlan& plan, Arena& arena) noexcept {
+  tensors = {arena.room<Tensor>(plan.tensors.size()), plan.tensors.size()};
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    new (&tensors[i]) Tensor(Tensor::from_plan(plan.tensors[i], nullptr));
+  values = {arena.room<Value>(plan.values.size()), plan.values.size()};
+  Value** items = arena.room<Value*>(counts_.items);
+  for (std::size_t i = 0; i < values.size(); ++i) new (&values[i]) Value(make_value(plan.values[i], items));
+  moves = arena.make<MoveTarget>(counts_.moves);
   chains = arena.make<std::span<const Instruction>>(plan.chains.size());
-  const std::span<Operator> operators = arena.make<Operator>(plan.operators.size());
-  Value** items = arena.make<Value*>(counts.items).data();
-  Value** args = arena.make<Value*>(counts.args).data();
-  Instruction* next = arena.make<Instruction>(counts.instructions).data();
+  make_chains(plan, arena.room<Instruction>(counts_.instructions), arena.room<Value*>(counts_.args));
+}
 
-  for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i] = Tensor::from_plan(plan.tensors[i], nullptr);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i].alias(make_value(plan.values[i], items));
-  for (std::size_t i = 0; i < operators.size(); ++i) {
-    const program::OperatorPlan& entry = plan.operators[i];
-    const Kernel copy = copies.find(entry.name, entry.overload);
-    operators[i] = copy != nullptr ? Operator{copy, true} : Operator{find_kernel(kernels, entry), false};
-  }
+void MethodBody::make_chains(const program::MethodPlan& plan, Instruction* next, Value** args) noexcept {
   std::size_t move = 0;
   for (std::size_t i = 0; i < chains.size(); ++i) {
     const Instruction* const first = next;
     for (const program::InstructionPlan& entry : plan.chains[i]) {
-      *next = make_instruction(entry, operators, args);
+      new (next) Instruction(make_instruction(entry, args));
       if (entry.type == InstructionType::kMoveCall) {
         moves[move].value = next->to;
         moves[move++].initial.alias(*next->to);
@@ -140,15 +130,14 @@ Value MethodBody::make_value(const program::ValuePlan& plan, Value**& items) noe
   return Value::borrow_items(plan.type, {first, items});
 }
 
-Instruction MethodBody::make_instruction(const program::InstructionPlan& plan, std::span<const Operator> operators,
-                                         Value**& args) noexcept {
+Instruction MethodBody::make_instruction(const program::InstructionPlan& plan, Value**& args) noexcept {
   Instruction instruction;
   instruction.type = plan.type;
   instruction.target = plan.target;
   switch (plan.type) {
     case InstructionType::kKernelCall:
-      instruction.kernel = operators[plan.target].kernel;
-      instruction.copies = operators[plan.target].copies;
+      instruction.kernel = operators_[plan.target].kernel;
+      instruction.copies = operators_[plan.target].copies;
       break;
     case InstructionType::kMoveCall:
       instruction.to = &values[static_cast<std::size_t>(plan.to)];

@@ -43,14 +43,14 @@ class MethodBody {
   MethodBody& operator=(const MethodBody&) = delete;
   ~MethodBody();
 
-  // Finds every operator and delegate before anything is allocated. kMissingOperator (else kMissingDelegate) lists all
-  // that nobody has.
-  [[nodiscard]] static Status check_callables(const program::MethodPlan& plan, const KernelTable* kernels,
-                                              const CopyOperators& copies, const DelegateTable* delegates);
-  // Bytes of Arena that build() uses.
-  [[nodiscard]] static std::size_t arena_bytes(const program::MethodPlan& plan) noexcept;
-  // Values, tensors (without storage, on the host) and instructions. After check_callables.
-  void build(const program::MethodPlan& plan, const KernelTable* kernels, const CopyOperators& copies, Arena& arena);
+  // Bytes of Arena that resolve() and build() use.
+  [[nodiscard]] std::size_t measure(const program::MethodPlan& plan) noexcept;
+  // Finds every operator and delegate; the first thing that loading does. kMissingOperator (else kMissingDelegate)
+  // lists all that nobody has.
+  [[nodiscard]] Status resolve(const program::MethodPlan& plan, const KernelTable* kernels, const CopyOperators& copies,
+                               const DelegateTable* delegates, Arena& arena);
+  // Values, tensors (without storage, on the host) and instructions. After resolve().
+  void build(const program::MethodPlan& plan, Arena& arena) noexcept;
 
   std::span<Value> values;
   std::span<Tensor> tensors;
@@ -69,10 +69,12 @@ class MethodBody {
     Kernel kernel = nullptr;
     bool copies = false;
   };
-  [[nodiscard]] static Counts count(const program::MethodPlan& plan) noexcept;
   [[nodiscard]] Value make_value(const program::ValuePlan& plan, Value**& items) noexcept;
-  [[nodiscard]] Instruction make_instruction(const program::InstructionPlan& plan, std::span<const Operator> operators,
-                                             Value**& args) noexcept;
+  void make_chains(const program::MethodPlan& plan, Instruction* next, Value** args) noexcept;
+  [[nodiscard]] Instruction make_instruction(const program::InstructionPlan& plan, Value**& args) noexcept;
+
+  Counts counts_;
+  std::span<Operator> operators_;
 };
 
 }  // namespace berth::module::detail

@@ -53,7 +53,7 @@ bool same_number(const Value& expected, const Value& given) {
 }
 
 std::string plan_layout(const TensorPlan& plan) {
-  std::string text = layout_text(plan.scalar_type, plan.sizes);
+  std::string text = detail::layout_text(plan.scalar_type, plan.sizes);
   if (plan.dynamism != Dynamism::kStatic) text += " or smaller";
   return text;
 }
@@ -95,19 +95,19 @@ Status Method::set_input(std::size_t index, const Value& given) {
 
 Status Method::set_tensor_input(const TensorPlan& plan, Tensor& tensor, const Tensor& given) {
   if (given.scalar_type() != plan.scalar_type) {
-    return refuse("wrong element type", plan_layout(plan), describe_layout(given));
+    return refuse("wrong element type", plan_layout(plan), detail::describe_layout(given));
   }
-  if (given.rank() != plan.sizes.size()) return refuse("wrong rank", plan_layout(plan), describe_layout(given));
-  if (!same_order(given.sizes(), given.dim_order(), plan.dim_order)) {
-    return refuse("wrong dim order", order_text(plan.dim_order), order_text(given.dim_order()),
+  if (given.rank() != plan.sizes.size()) return refuse("wrong rank", plan_layout(plan), detail::describe_layout(given));
+  if (!detail::same_order(given.sizes(), given.dim_order(), plan.dim_order)) {
+    return refuse("wrong dim order", detail::order_text(plan.dim_order), detail::order_text(given.dim_order()),
                   "permute the array before it is given");
   }
   if (plan.dynamism == Dynamism::kStatic ? !std::ranges::equal(given.sizes(), plan.sizes)
                                          : given.nbytes() > plan.bytes) {
-    return refuse("wrong sizes", plan_layout(plan), describe_layout(given));
+    return refuse("wrong sizes", plan_layout(plan), detail::describe_layout(given));
   }
   if (!given.has_storage() && given.nbytes() != 0) {
-    return refuse("no storage", "a tensor with bytes", describe_layout(given) + " without storage");
+    return refuse("no storage", "a tensor with bytes", detail::describe_layout(given) + " without storage");
   }
   return plan.storage == Storage::kUnplanned ? share_input(tensor, given) : copy_input(tensor, given);
 }
@@ -117,7 +117,7 @@ Status Method::share_input(Tensor& tensor, const Tensor& given) {
   Device* const found = given.device();
   const bool right = expected == nullptr || found == nullptr ? expected == found : expected->same_hardware(*found);
   if (!right) {
-    return refuse("wrong device", place_text(expected), place_text(found),
+    return refuse("wrong device", detail::place_text(expected), detail::place_text(found),
                   "copy the tensor there first (Tensor::clone_to)");
   }
   TensorStorage storage = given.storage();
@@ -134,8 +134,8 @@ Status Method::copy_input(Tensor& tensor, const Tensor& given) {
   if (!given.is_host() && !tensor.is_host()) {
     direction = CopyDirection::kDeviceToDevice;
     if (!tensor.device()->same_hardware(*given.device())) {
-      return refuse("wrong device", place_text(tensor.device()) + " or the host", place_text(given.device()),
-                    "copy the tensor there first (Tensor::clone_to)");
+      return refuse("wrong device", detail::place_text(tensor.device()) + " or the host",
+                    detail::place_text(given.device()), "copy the tensor there first (Tensor::clone_to)");
     }
   }
   Tensor source = tensor;  // the method's description: equal layouts can be written as different dim orders

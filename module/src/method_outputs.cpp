@@ -22,16 +22,17 @@ Status refuse(Code code, std::string what, std::string expected = {}, std::strin
 
 Status check_given(const TensorPlan& plan, const Tensor& own, const Tensor& given) {
   if (given.scalar_type() != plan.scalar_type || given.rank() != plan.sizes.size() ||
-      !same_order(plan.sizes, given.dim_order(), plan.dim_order)) {
-    return refuse(Code::kInvalidArgument, "wrong layout",
-                  layout_text(plan.scalar_type, plan.sizes) + " in dim order " + order_text(plan.dim_order),
-                  describe_layout(given) + " in dim order " + order_text(given.dim_order()));
+      !detail::same_order(plan.sizes, given.dim_order(), plan.dim_order)) {
+    return refuse(
+        Code::kInvalidArgument, "wrong layout",
+        detail::layout_text(plan.scalar_type, plan.sizes) + " in dim order " + detail::order_text(plan.dim_order),
+        detail::describe_layout(given) + " in dim order " + detail::order_text(given.dim_order()));
   }
   if (given.read_only()) return refuse(Code::kInvalidArgument, "a constant cannot be written");
   Device* const expected = own.device();
   Device* const found = given.device();
   if (expected == nullptr || found == nullptr ? expected != found : !expected->same_hardware(*found)) {
-    return refuse(Code::kInvalidArgument, "wrong device", place_text(expected), place_text(found));
+    return refuse(Code::kInvalidArgument, "wrong device", detail::place_text(expected), detail::place_text(found));
   }
   if (given.capacity() < plan.bytes || (plan.bytes != 0 && !given.has_storage())) {
     return refuse(Code::kInvalidArgument, "too little storage", "at least " + std::to_string(plan.bytes) + " bytes",

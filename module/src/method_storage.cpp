@@ -18,9 +18,10 @@ Status wrong_layout(const TensorPlan& plan, const NamedTensor& found) {
   return Status({.code = Code::kInvalidData,
                  .origin = Origin::kInput,
                  .what = "external constant '" + std::string(plan.name) + "' has another layout in the data file",
-                 .expected = layout_text(plan.scalar_type, plan.sizes) + " in dim order " + order_text(plan.dim_order),
-                 .found = layout_text(found.scalar_type, found.sizes) + " in dim order " + order_text(found.dim_order) +
-                          ", " + std::to_string(found.data.size()) + " bytes"});
+                 .expected = detail::layout_text(plan.scalar_type, plan.sizes) + " in dim order " +
+                             detail::order_text(plan.dim_order),
+                 .found = detail::layout_text(found.scalar_type, found.sizes) + " in dim order " +
+                          detail::order_text(found.dim_order) + ", " + std::to_string(found.data.size()) + " bytes"});
 }
 
 bool fits(const TensorPlan& plan, const NamedTensor& found) {

@@ -17,15 +17,25 @@ std::string slot_text(const ModuleContext& context, const program::MethodPlan& p
          context.devices.program_id(entry.device).to_string() + ")";
 }
 
-// Who the memory belongs to in the device's books: "add_cuda0.pte/forward".
-std::string owner_text(const ModuleContext& context, const program::MethodPlan& plan) {
-  const std::string& name = context.program->name();
-  const std::size_t slash = name.rfind('/');
-  std::string text;
-  text.reserve(name.size() + 1 + plan.name.size());
-  text.append(name, slash == std::string::npos ? 0 : slash + 1).append("/").append(plan.name);
-  return text;
-}
+// Who the memory belongs to in the device's books: "add_cuda0.pte/forward". Cut off where it is absurdly long.
+class OwnerText {
+ public:
+  OwnerText(std::string_view program, std::string_view method) noexcept {
+    append(program.substr(program.rfind('/') + 1));
+    append("/");
+    append(method);
+  }
+  [[nodiscard]] std::string_view view() const noexcept { return {text_, size_}; }
+
+ private:
+  void append(std::string_view part) noexcept {
+    const std::size_t count = std::min(part.size(), sizeof(text_) - size_);
+    std::memcpy(text_ + size_, part.data(), count);
+    size_ += count;
+  }
+  char text_[256];
+  std::size_t size_ = 0;
+};
 
 Status refuse(std::string what, std::string expected, std::string found) {
   return Status({.code = Code::kInvalidArgument,
@@ -101,6 +111,7 @@ PlannedSlots::~PlannedSlots() { std::destroy(slots_.begin(), slots_.end()); }
 
 Status PlannedSlots::allocate(ModuleContext& context, const program::MethodPlan& plan, std::span<PlannedSlot> slots) {
   slots_ = slots;
+  const OwnerText name(context.program->name(), plan.name);
   const Device* last = nullptr;
   Owner owner;
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -109,7 +120,7 @@ Status PlannedSlots::allocate(ModuleContext& context, const program::MethodPlan&
     if (!device.has_value()) return device.error().at(slot_text(context, plan, i));
     if (device->get() != last) {
       last = device->get();
-      owner.id = (*device)->intern_owner(owner_text(context, plan));
+      owner.id = (*device)->intern_owner(name.view());
     }
     owner.part = static_cast<std::uint32_t>(i + 1);
     const Status status = allocate_slot(*device, entry.bytes, owner, slots[i]);

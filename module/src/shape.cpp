@@ -37,7 +37,7 @@ Result<Shape> Shape::create(ScalarType type, std::span<const std::int32_t> sizes
     return fail(refuse("too many dimensions", "at most 16", std::to_string(sizes.size())));
   }
   if (!byte_count(type, sizes)) {
-    return fail(refuse("impossible sizes", "no negative size, at most 2^63-1 bytes", sizes_text(sizes)));
+    return fail(refuse("impossible sizes", "no negative size, at most 2^63-1 bytes", detail::sizes_text(sizes)));
   }
   Shape shape;
   shape.rank = static_cast<std::uint8_t>(sizes.size());
@@ -48,7 +48,7 @@ Result<Shape> Shape::create(ScalarType type, std::span<const std::int32_t> sizes
   }
   if (dim_order.size() != sizes.size() || !is_permutation(dim_order)) {
     return fail(refuse("wrong dim order", "a permutation of the " + std::to_string(sizes.size()) + " dimensions",
-                       order_text(dim_order)));
+                       detail::order_text(dim_order)));
   }
   std::copy(dim_order.begin(), dim_order.end(), shape.dim_order.begin());
   return shape;

@@ -78,7 +78,7 @@ Result<Tensor> Tensor::from_data(ScalarType type, std::span<const std::int32_t> 
   BERTH_ASSIGN(const Shape shape, Shape::create(type, sizes, dim_order));
   Tensor tensor(type, shape, Dynamism::kStatic);
   if (data.size() != tensor.nbytes()) {
-    return fail(refuse("wrong number of bytes for " + describe_layout(tensor), std::to_string(tensor.nbytes()),
+    return fail(refuse("wrong number of bytes for " + detail::describe_layout(tensor), std::to_string(tensor.nbytes()),
                        std::to_string(data.size())));
   }
   BERTH_ASSIGN(tensor.storage_, host_storage(data.size()));
@@ -91,11 +91,11 @@ Result<Tensor> Tensor::borrow(ScalarType type, std::span<const std::int32_t> siz
   BERTH_ASSIGN(const Shape shape, Shape::create(type, sizes, dim_order));
   Tensor tensor(type, shape, dynamism);
   if (data.size() < tensor.nbytes()) {
-    return fail(refuse("too few bytes for " + describe_layout(tensor), "at least " + std::to_string(tensor.nbytes()),
-                       std::to_string(data.size())));
+    return fail(refuse("too few bytes for " + detail::describe_layout(tensor),
+                       "at least " + std::to_string(tensor.nbytes()), std::to_string(data.size())));
   }
   if (reinterpret_cast<std::uintptr_t>(data.data()) % tensor.element_size_ != 0) {
-    return fail(refuse("misaligned memory for " + describe_layout(tensor),
+    return fail(refuse("misaligned memory for " + detail::describe_layout(tensor),
                        "a multiple of " + std::to_string(tensor.element_size_), "an address that is none"));
   }
   tensor.storage_ = TensorStorage::of_host(data.data(), data.size());
@@ -120,12 +120,12 @@ Result<Tensor> Tensor::on_buffer(ScalarType type, std::span<const std::int32_t> 
   Tensor tensor(type, shape, dynamism);
   if (buffer == nullptr || buffer->empty()) return fail(refuse("no device buffer", "one that owns memory", "none"));
   if (offset > buffer->size() || buffer->size() - offset < tensor.nbytes()) {
-    return fail(refuse(describe_layout(tensor) + " leaves the device buffer",
+    return fail(refuse(detail::describe_layout(tensor) + " leaves the device buffer",
                        "at most " + std::to_string(buffer->size()) + " bytes",
                        std::to_string(tensor.nbytes()) + " bytes at offset " + std::to_string(offset)));
   }
   if (offset % tensor.element_size_ != 0) {
-    return fail(refuse("misaligned offset for " + describe_layout(tensor),
+    return fail(refuse("misaligned offset for " + detail::describe_layout(tensor),
                        "a multiple of " + std::to_string(tensor.element_size_), std::to_string(offset)));
   }
   DeviceBuffer& target = *buffer;
@@ -143,8 +143,8 @@ Tensor Tensor::from_plan(const program::TensorPlan& plan, Device* device) noexce
   tensor.storage_.device = device;
   tensor.storage_.capacity = plan.bytes;
   tensor.shape_.rank = static_cast<std::uint8_t>(plan.sizes.size());
-  std::copy(plan.sizes.begin(), plan.sizes.end(), tensor.shape_.sizes.begin());
-  std::copy(plan.dim_order.begin(), plan.dim_order.end(), tensor.shape_.dim_order.begin());
+  for (std::size_t i = 0; i < plan.sizes.size(); ++i) tensor.shape_.sizes[i] = plan.sizes[i];
+  for (std::size_t i = 0; i < plan.sizes.size(); ++i) tensor.shape_.dim_order[i] = plan.dim_order[i];
   return tensor;
 }
 
@@ -158,14 +158,15 @@ void Tensor::unbind() noexcept {
 Status Tensor::resize(std::span<const std::int32_t> sizes) {
   if (std::equal(sizes.begin(), sizes.end(), shape_.sizes.begin(), shape_.sizes.begin() + shape_.rank)) return {};
   if (dynamism_ == Dynamism::kStatic || sizes.size() != shape_.rank) {
-    const std::string expected = dynamism_ == Dynamism::kStatic ? sizes_text(this->sizes()) + ", the tensor is static"
-                                                                : std::to_string(rank()) + " dimensions";
-    return refuse("a tensor cannot take these sizes", expected, sizes_text(sizes));
+    const std::string expected = dynamism_ == Dynamism::kStatic
+                                     ? detail::sizes_text(this->sizes()) + ", the tensor is static"
+                                     : std::to_string(rank()) + " dimensions";
+    return refuse("a tensor cannot take these sizes", expected, detail::sizes_text(sizes));
   }
   const auto bytes = Shape::byte_count(type_, sizes);
   if (!bytes || *bytes > storage_.capacity) {
     return refuse("a tensor has no room for these sizes", "at most " + std::to_string(storage_.capacity) + " bytes",
-                  layout_text(type_, sizes));
+                  detail::layout_text(type_, sizes));
   }
   std::copy(sizes.begin(), sizes.end(), shape_.sizes.begin());
   return {};

@@ -77,11 +77,12 @@ Status Tensor::copy_from(const Tensor& source) const {
                     std::memcmp(shape_.sizes.data(), source.shape_.sizes.data(), rank() * sizeof(std::int32_t)) == 0 &&
                     std::memcmp(shape_.dim_order.data(), source.shape_.dim_order.data(), rank()) == 0;
   if (!same) {
-    return Status({.code = Code::kInvalidArgument,
-                   .origin = Origin::kUsage,
-                   .what = "a copy between different tensors",
-                   .expected = describe_layout(*this) + " in dim order " + order_text(dim_order()),
-                   .found = describe_layout(source) + " in dim order " + order_text(source.dim_order())});
+    return Status(
+        {.code = Code::kInvalidArgument,
+         .origin = Origin::kUsage,
+         .what = "a copy between different tensors",
+         .expected = detail::describe_layout(*this) + " in dim order " + detail::order_text(dim_order()),
+         .found = detail::describe_layout(source) + " in dim order " + detail::order_text(source.dim_order())});
   }
   if (nbytes() == 0) return {};
   if (!source.has_storage()) return no_storage(source);

@@ -1,6 +1,7 @@
 #include "tensor_text.h"
 
 namespace berth::module {
+namespace detail {
 namespace {
 
 std::string list_text(auto items) {
@@ -25,6 +26,10 @@ std::string describe_layout(const Tensor& tensor) { return layout_text(tensor.sc
 
 std::string place_text(const Device* device) { return device == nullptr ? "the host" : device->id().to_string(); }
 
-std::string Tensor::describe() const { return describe_layout(*this) + " on " + place_text(storage_.device); }
+}  // namespace detail
+
+std::string Tensor::describe() const {
+  return detail::describe_layout(*this) + " on " + detail::place_text(storage_.device);
+}
 
 }  // namespace berth::module

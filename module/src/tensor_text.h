@@ -7,7 +7,7 @@
 
 #include "berth/module/tensor.h"
 
-namespace berth::module {
+namespace berth::module::detail {
 
 // "[2, 3]"
 [[nodiscard]] std::string sizes_text(std::span<const std::int32_t> sizes);
@@ -19,4 +19,4 @@ namespace berth::module {
 // "host" or "cuda:0".
 [[nodiscard]] std::string place_text(const Device* device);
 
-}  // namespace berth::module
+}  // namespace berth::module::detail
