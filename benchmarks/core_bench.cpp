@@ -3,10 +3,10 @@
 // multiples of locking and unlocking a mutex. Prints these lines, then runs the registered benchmarks.
 #include <benchmark/benchmark.h>
 
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -30,10 +30,14 @@ using berth::Status;
 constexpr std::size_t kLive = 64;
 constexpr std::uint64_t kBytes = 4096;
 
-// Hands out blocks of one size in rotation, so that addresses do not repeat at once; holds no memory.
+constexpr std::size_t kFewAddresses = 2 * kLive;
+constexpr std::size_t kManyAddresses = 64 * kLive;
+
+// Hands out blocks of one size in rotation, so that addresses do not repeat at once; holds no memory. With many
+// addresses the ledger has forgotten one before it comes back.
 class RotatingDriver final : public DeviceDriver {
  public:
-  RotatingDriver() {
+  explicit RotatingDriver(std::size_t addresses) : ring_(addresses) {
     properties_.kinds.push_back({.has_address = true, .min_alignment = 64, .max_alignment = 4096});
     properties_.heaps.push_back({});
     for (std::size_t i = 0; i < ring_.size(); ++i) ring_[i] = 0x10000 + i * kBytes;
@@ -53,7 +57,7 @@ class RotatingDriver final : public DeviceDriver {
 
  private:
   DeviceProperties properties_;
-  std::array<std::uint64_t, 2 * kLive> ring_{};
+  std::vector<std::uint64_t> ring_;
   std::size_t taken_ = 0;
   std::size_t given_ = 0;
 };
@@ -81,17 +85,18 @@ class Bare {
   std::size_t step_ = 0;
 };
 
-std::shared_ptr<Device> make_device(const DeviceId& id, std::optional<std::uint64_t> limit) {
+std::shared_ptr<Device> make_device(const DeviceId& id, std::optional<std::uint64_t> limit,
+                                    std::size_t addresses = kFewAddresses) {
   berth::DeviceOptions options;
   options.id = id;
   options.limit = limit;
-  return Device::create(std::move(options), std::make_unique<RotatingDriver>());
+  return Device::create(std::move(options), std::make_unique<RotatingDriver>(addresses));
 }
 
 class Guarded {
  public:
-  explicit Guarded(std::optional<std::uint64_t> limit) : buffers_(kLive) {
-    (void)registry_.add(id_, [this, limit] { return make_device(id_, limit); });
+  explicit Guarded(std::optional<std::uint64_t> limit, std::size_t addresses = kFewAddresses) : buffers_(kLive) {
+    (void)registry_.add(id_, [this, limit, addresses] { return make_device(id_, limit, addresses); });
     device_ = *registry_.find(id_);
     owner_ = {.id = device_->intern_owner("bench"), .part = 1};
     for (DeviceBuffer& buffer : buffers_) buffer = *DeviceBuffer::allocate(device_, {.bytes = kBytes}, owner_);
@@ -128,11 +133,12 @@ void lock_pairs(std::mutex& mutex, std::size_t operations) {
 }
 
 void report(const char* title) {
-  Bare bare(std::make_unique<RotatingDriver>());
-  Bare bare_again(std::make_unique<RotatingDriver>());
+  Bare bare(std::make_unique<RotatingDriver>(kFewAddresses));
+  Bare bare_again(std::make_unique<RotatingDriver>(kFewAddresses));
   Guarded guarded(std::nullopt);
   Guarded limited(std::uint64_t{1} << 30);
   Guarded found(std::nullopt);
+  Guarded fresh(std::nullopt, kManyAddresses);
   std::mutex mutex;
   const std::vector<double> ns =
       berth::bench::alternate({{"bare", [&](std::size_t n) { bare.run(n); }},
@@ -140,20 +146,22 @@ void report(const char* title) {
                                {"guarded", [&](std::size_t n) { guarded.run(n); }},
                                {"guarded, limit", [&](std::size_t n) { limited.run(n); }},
                                {"guarded, find each time", [&](std::size_t n) { found.run_with_find(n); }},
+                               {"guarded, new addresses", [&](std::size_t n) { fresh.run(n); }},
                                {"mutex", [&](std::size_t n) { lock_pairs(mutex, n); }}},
                               3001, 512);
-  const double mutex_ns = ns[5];
+  const double mutex_ns = ns[6];
   std::printf("%s\n", title);
-  std::printf("  A/A bare/bare                   %6.3f\n", ns[1] / ns[0]);
-  std::printf("  mutex lock + unlock             %6.1f ns\n", mutex_ns);
-  std::printf("  driver alone                    %6.1f ns\n", ns[0]);
+  std::printf("  A/A bare/bare                    %6.3f\n", ns[1] / ns[0]);
+  std::printf("  mutex lock + unlock              %6.1f ns\n", mutex_ns);
+  std::printf("  driver alone                     %6.1f ns\n", ns[0]);
   const auto added = [&](const char* name, double value) {
-    std::printf("  %-31s %6.1f ns, adds %5.1f ns = %5.2f mutex pairs\n", name, value, value - ns[0],
+    std::printf("  %-32s %6.1f ns, adds %5.1f ns = %5.2f mutex pairs\n", name, value, value - ns[0],
                 (value - ns[0]) / mutex_ns);
   };
   added("with DeviceBuffer", ns[2]);
   added("with DeviceBuffer and a limit", ns[3]);
   added("with find() and DeviceBuffer", ns[4]);
+  added("with DeviceBuffer, new addresses", ns[5]);
 }
 
 void find_open_device(benchmark::State& state) {

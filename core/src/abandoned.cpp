@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 #include <new>
-#include <utility>
 
 namespace berth::detail {
 namespace {
@@ -27,8 +26,8 @@ void abandon(const void* object) noexcept {
   }
 }
 
-// The reference is moved to where no destructor runs.
-void abandon(std::shared_ptr<void> object) noexcept {
+// One more reference, where no destructor runs.
+void abandon(const std::shared_ptr<void>& object) noexcept {
   if (object == nullptr) return;
   using Reference = std::shared_ptr<void>;
   alignas(Reference) static std::byte without_memory[sizeof(Reference)];

@@ -8,7 +8,7 @@ namespace berth::detail {
 
 // Never destroys `object`, also without memory for the list.
 void abandon(const void* object) noexcept;
-void abandon(std::shared_ptr<void> object) noexcept;
+void abandon(const std::shared_ptr<void>& object) noexcept;
 
 template <typename T>
 void abandon(std::unique_ptr<T> object) noexcept {

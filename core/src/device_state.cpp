@@ -35,7 +35,7 @@ DeviceState::~DeviceState() {
     return;
   }
   abandon(std::move(driver_));
-  abandon(std::move(keep_alive_));
+  abandon(keep_alive_);
 }
 
 // Blocks of the raw-address entry that nobody freed: with the last reference to the device nobody can any more.

@@ -91,7 +91,7 @@ Ledger::Node* Ledger::new_range(const MemoryBlock& block, std::uint32_t& out_oth
   if (next != by_address_.begin()) {
     const auto before = std::prev(next);
     if (before->state == NodeState::kGhost) {
-      if (before->last >= block.address) evict(before);
+      if (before->last >= block.address) evict(*before);
     } else if (last_byte(before->claim.block) >= block.address) {
       out_other = before->slot;
       return nullptr;
@@ -104,7 +104,7 @@ Ledger::Node* Ledger::new_range(const MemoryBlock& block, std::uint32_t& out_oth
       out_other = next->slot;
       return nullptr;
     }
-    next = evict(next);
+    next = evict(*next);
   }
   Node& entered = take_node();
   entered.claim.block.address = block.address;
@@ -114,13 +114,12 @@ Ledger::Node* Ledger::new_range(const MemoryBlock& block, std::uint32_t& out_oth
   return &entered;
 }
 
-Ledger::Tree::iterator Ledger::evict(Tree::iterator ghost) noexcept {
-  Node& evicted = *ghost;
-  const auto next = by_address_.erase(ghost);
-  addresses_.erase(evicted.claim.block.address);
-  evicted_[evicted_count_++ % kRemembered] = evicted.claim.block.address;
+Ledger::Tree::iterator Ledger::evict(Node& ghost) noexcept {
+  const auto next = by_address_.erase(by_address_.iterator_to(ghost));
+  addresses_.erase(ghost.claim.block.address);
+  evicted_[evicted_count_++ % kRemembered] = ghost.claim.block.address;
   --ghosts_;
-  give_node(evicted);
+  give_node(ghost);
   return next;
 }
 
@@ -129,7 +128,7 @@ void Ledger::evict_some() noexcept {
   while (ghosts_ > statistics_.current_count + kSpareGhosts) {
     Node& candidate = node(hand_);
     hand_ = hand_ + 1 < chunks_.size() * kChunk ? hand_ + 1 : 0;
-    if (candidate.state == NodeState::kGhost) evict(by_address_.iterator_to(candidate));
+    if (candidate.state == NodeState::kGhost) evict(candidate);
   }
 }
 

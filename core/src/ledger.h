@@ -125,7 +125,7 @@ class Ledger {
   // The node for a new address range, in the tree; null when a live block is in the way, then `out_other` is its slot.
   Node* node_for_range(const MemoryBlock& block, std::uint32_t& out_other) noexcept;
   Node* new_range(const MemoryBlock& block, std::uint32_t& out_other) noexcept;
-  Tree::iterator evict(Tree::iterator ghost) noexcept;
+  Tree::iterator evict(Node& ghost) noexcept;
   void evict_some() noexcept;
   void count_live(std::uint64_t bytes, OwnerId owner) noexcept;
   template <typename Visit>

@@ -1,6 +1,6 @@
 #include "berth/core/status.h"
 
-#include <new>
+#include <iterator>
 #include <utility>
 
 namespace berth {
@@ -10,64 +10,45 @@ struct Status::Rep {
   ErrorInfo info;
 };
 
+namespace {
+
+// In the order of Code.
+constexpr const char* kCodeNames[] = {
+    "OK",
+    "INVALID_ARGUMENT",
+    "NOT_UNDERSTOOD",
+    "FAILED_PRECONDITION",
+    "UNSUPPORTED",
+    "TIMEOUT",
+    "OUT_OF_DEVICE_MEMORY",
+    "ALLOCATION_TOO_LARGE",
+    "TOO_MANY_ALLOCATIONS",
+    "OUT_OF_HOST_MEMORY",
+    "OUT_OF_PINNED_MEMORY",
+    "LIMIT_EXCEEDED",
+    "NO_DEVICE",
+    "DEPENDENCY_MISSING",
+    "NO_PERMISSION",
+    "NOT_FOUND",
+    "DEVICE_LOST",
+    "EARLIER_WORK",
+    "DRIVER_FAILED",
+    "PLUGIN_FAULT",
+    "INVALID_PROGRAM",
+    "INVALID_DATA",
+    "MISSING_OPERATOR",
+    "MISSING_DELEGATE",
+    "INVALID_CONFIG",
+    "IO_ERROR",
+    "INTERNAL",
+};
+static_assert(std::size(kCodeNames) == static_cast<std::size_t>(Code::kInternal) + 1);
+
+}  // namespace
+
 const char* code_name(Code code) noexcept {
-  switch (code) {
-    case Code::kOk:
-      return "OK";
-    case Code::kInvalidArgument:
-      return "INVALID_ARGUMENT";
-    case Code::kNotUnderstood:
-      return "NOT_UNDERSTOOD";
-    case Code::kFailedPrecondition:
-      return "FAILED_PRECONDITION";
-    case Code::kUnsupported:
-      return "UNSUPPORTED";
-    case Code::kTimeout:
-      return "TIMEOUT";
-    case Code::kOutOfDeviceMemory:
-      return "OUT_OF_DEVICE_MEMORY";
-    case Code::kAllocationTooLarge:
-      return "ALLOCATION_TOO_LARGE";
-    case Code::kTooManyAllocations:
-      return "TOO_MANY_ALLOCATIONS";
-    case Code::kOutOfHostMemory:
-      return "OUT_OF_HOST_MEMORY";
-    case Code::kOutOfPinnedMemory:
-      return "OUT_OF_PINNED_MEMORY";
-    case Code::kLimitExceeded:
-      return "LIMIT_EXCEEDED";
-    case Code::kNoDevice:
-      return "NO_DEVICE";
-    case Code::kDependencyMissing:
-      return "DEPENDENCY_MISSING";
-    case Code::kNoPermission:
-      return "NO_PERMISSION";
-    case Code::kNotFound:
-      return "NOT_FOUND";
-    case Code::kDeviceLost:
-      return "DEVICE_LOST";
-    case Code::kEarlierWork:
-      return "EARLIER_WORK";
-    case Code::kDriverFailed:
-      return "DRIVER_FAILED";
-    case Code::kPluginFault:
-      return "PLUGIN_FAULT";
-    case Code::kInvalidProgram:
-      return "INVALID_PROGRAM";
-    case Code::kInvalidData:
-      return "INVALID_DATA";
-    case Code::kMissingOperator:
-      return "MISSING_OPERATOR";
-    case Code::kMissingDelegate:
-      return "MISSING_DELEGATE";
-    case Code::kInvalidConfig:
-      return "INVALID_CONFIG";
-    case Code::kIoError:
-      return "IO_ERROR";
-    case Code::kInternal:
-      return "INTERNAL";
-  }
-  return "UNKNOWN";
+  const auto index = static_cast<std::size_t>(code);
+  return index < std::size(kCodeNames) ? kCodeNames[index] : "UNKNOWN";
 }
 
 const char* origin_name(Origin origin) noexcept {

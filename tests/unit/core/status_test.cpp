@@ -87,7 +87,12 @@ TEST(StatusTest, NamesEveryCodeAndOriginDifferently) {
   EXPECT_EQ(names.size(), static_cast<std::size_t>(Code::kInternal) + 1);
   EXPECT_EQ(names.count("UNKNOWN"), 0u);
   EXPECT_STREQ(code_name(static_cast<Code>(999)), "UNKNOWN");
+  EXPECT_STREQ(code_name(Code::kOk), "OK");
   EXPECT_STREQ(code_name(Code::kOutOfDeviceMemory), "OUT_OF_DEVICE_MEMORY");
+  EXPECT_STREQ(code_name(Code::kNotFound), "NOT_FOUND");
+  EXPECT_STREQ(code_name(Code::kPluginFault), "PLUGIN_FAULT");
+  EXPECT_STREQ(code_name(Code::kMissingDelegate), "MISSING_DELEGATE");
+  EXPECT_STREQ(code_name(Code::kInternal), "INTERNAL");
   EXPECT_STREQ(origin_name(Origin::kUsage), "usage");
   EXPECT_STREQ(origin_name(Origin::kInput), "input");
   EXPECT_STREQ(origin_name(Origin::kRegistry), "registry");
