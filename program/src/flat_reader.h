@@ -81,7 +81,7 @@ class FlatReader {
     const std::uint8_t* items = elements(target, sizeof(T), count);
     if (items == nullptr) return {};
     if constexpr (sizeof(T) > 4) {
-      if ((position_of(items) & (sizeof(T) - 1)) != 0) [[unlikely]] {
+      if (count != 0 && (position_of(items) & (sizeof(T) - 1)) != 0) [[unlikely]] {
         note(Fault::kAlignment, position_of(items));
         return {};
       }
