@@ -120,6 +120,7 @@ Result<std::string> read_header_text(const File& file, const std::string& path, 
   std::string header(length, '\0');
   BERTH_FAIL_IF_ERROR(file.read(header_offset, std::as_writable_bytes(std::span(header))));
   data_offset = header_offset + length;
+  header.erase(header.find_last_not_of(" \n") + 1);
   return header;
 }
 
