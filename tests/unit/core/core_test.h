@@ -47,7 +47,7 @@ inline std::uint64_t bits(std::initializer_list<Capability> capabilities) {
 }
 
 // Fails every call of one kind.
-inline std::function<Status(FakeCall)> failing(FakeCall which, std::string what, Code code = Code::kDriverFailed,
+inline std::function<Status(FakeCall)> failing(FakeCall which, const std::string& what, Code code = Code::kDriverFailed,
                                                std::int64_t native_code = 0) {
   return [=](FakeCall call) { return call == which ? fake_failure(what, code, native_code) : Status(); };
 }

@@ -11,6 +11,7 @@ namespace {
 template <typename Body>
 void in_threads(int count, Body body) {
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) threads.emplace_back([&body, i] { body(i); });
   for (std::thread& thread : threads) thread.join();
 }

@@ -16,6 +16,7 @@ TEST(SpinLockThreadTest, LetsOneThreadInAtATime) {
   SpinLock lock;
   std::uint64_t counter = 0;  // plain, so that a lock that lets two in loses counts
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&] {
       for (int round = 0; round < kRounds; ++round) {
