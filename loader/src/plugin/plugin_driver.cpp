@@ -69,7 +69,7 @@ Status PluginDriver::read_device() {
 }
 
 PluginDriver::~PluginDriver() {
-  if (instance_->in_forked_child()) return;
+  if (instance_->is_abandoned()) return;
   const Status status =
       call_plugin(who(), "close", [&](berth_error* error) { return table().device->close(device_, error); });
   if (!status.ok()) instance_->warn(status.message());

@@ -21,7 +21,7 @@ class PluginDriver final : public DeviceDriver {
   // Takes `device` over, reads its properties and extensions; closes it on failure.
   [[nodiscard]] static Result<std::unique_ptr<DeviceDriver>> adopt(std::shared_ptr<PluginInstance> instance,
                                                                    berth_device* device);
-  ~PluginDriver() override;  // closes the device, except in a forked child
+  ~PluginDriver() override;  // closes the device, except where the instance is abandoned
   PluginDriver(const PluginDriver&) = delete;
   PluginDriver& operator=(const PluginDriver&) = delete;
 

@@ -8,6 +8,7 @@
 #include "plugin/plugin_driver.h"
 #include "plugin/plugin_options.h"
 #include "plugin/plugin_rules.h"
+#include "plugin/process_end.h"
 #include "plugin/text.h"
 
 namespace berth::loader::detail {
@@ -62,6 +63,7 @@ Result<DeviceDescription> read_description(const berth_device_description& raw, 
 
 PluginInstance::PluginInstance(std::shared_ptr<const Plugin> plugin, std::unique_ptr<Host> host)
     : plugin_(std::move(plugin)), host_(std::move(host)), fork_generation_(fork_generation()) {
+  watch_process_end();
   host_->functions.struct_size = sizeof host_->functions;
   host_->functions.log = [](void* data, std::int32_t level, const char* text) noexcept {
     const auto* own = static_cast<const Host*>(data);
@@ -93,14 +95,16 @@ Result<std::shared_ptr<PluginInstance>> PluginInstance::create(std::shared_ptr<c
 }
 
 PluginInstance::~PluginInstance() {
-  if (handle_ == nullptr || in_forked_child()) return;
+  if (handle_ == nullptr || is_abandoned()) return;
   const Status status = call_plugin(plugin_->who(), "destroy", [&](berth_error* error) {
     return plugin_->table().instance->destroy(handle_, error);
   });
   if (!status.ok()) warn(status.message());
 }
 
-bool PluginInstance::in_forked_child() const noexcept { return fork_generation() != fork_generation_; }
+bool PluginInstance::is_abandoned() const noexcept {
+  return fork_generation() != fork_generation_ || process_is_ending();
+}
 
 void PluginInstance::warn(const std::string& text) const {
   if (host_->sink != nullptr) host_->sink->log(LogLevel::kWarning, text);

@@ -57,7 +57,8 @@ class PluginInstance : public std::enable_shared_from_this<PluginInstance> {
 
   [[nodiscard]] const Plugin& plugin() const noexcept { return *plugin_; }
   [[nodiscard]] berth_instance* handle() const noexcept { return handle_; }
-  [[nodiscard]] bool in_forked_child() const noexcept;
+  // In a forked child, and once exit handlers run: nothing of the plugin may be called, destroy and close included.
+  [[nodiscard]] bool is_abandoned() const noexcept;
   void warn(const std::string& text) const;
 
  private:

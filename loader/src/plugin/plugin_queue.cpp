@@ -12,7 +12,7 @@ PluginEvent::PluginEvent(std::shared_ptr<PluginInstance> instance, berth_event* 
     : instance_(std::move(instance)), event_(event) {}
 
 PluginEvent::~PluginEvent() {
-  if (instance_->in_forked_child()) return;
+  if (instance_->is_abandoned()) return;
   const Plugin& plugin = instance_->plugin();
   const Status status = call_plugin(plugin.who(), "event_destroy", [&](berth_error* error) {
     return plugin.table().queue->event_destroy(event_, error);
@@ -43,7 +43,7 @@ PluginQueue::PluginQueue(std::shared_ptr<PluginInstance> instance, berth_queue* 
     : instance_(std::move(instance)), queue_(queue), native_(native) {}
 
 PluginQueue::~PluginQueue() {
-  if (instance_->in_forked_child()) return;
+  if (instance_->is_abandoned()) return;
   const Status status =
       call_plugin(who(), "queue.destroy", [&](berth_error* error) { return group().destroy(queue_, error); });
   if (!status.ok()) instance_->warn(status.message());

@@ -1,62 +1,12 @@
-// An open plugin device behind DeviceDriver, every group of the ABI, with the mock as plugin.
+// An open plugin device behind DeviceDriver, every group of the ABI but queues, with the mock as plugin.
 #include "plugin/plugin_driver.h"
 
-#include <gmock/gmock.h>
-
 #include <cstring>
-#include <vector>
 
-#include "berth/core/device_driver.h"
-#include "plugin/checked_file.h"
-#include "plugin/plugin.h"
-#include "plugin/plugin_instance.h"
+#include "plugin_driver_fixture.h"
 
 namespace berth::loader::detail {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
-
-class PluginDriverTest : public ::testing::Test {
- protected:
-  // An instance of the mock with these options.
-  std::shared_ptr<PluginInstance> instance(const std::vector<PluginOption>& options = {}) {
-    const auto file = check_file(BERTH_TEST_PLUGIN_DIR "/libberth_cpu_mock.so", std::nullopt);
-    EXPECT_TRUE(file.has_value()) << file.status().message();
-    if (!file.has_value()) return nullptr;
-    LoadStage stage{};
-    const auto plugin = Plugin::open(*file, stage);
-    EXPECT_TRUE(plugin.has_value()) << plugin.status().message();
-    if (!plugin.has_value()) return nullptr;
-    auto made = PluginInstance::create(*plugin, {options, config_}, nullptr);
-    EXPECT_TRUE(made.has_value()) << made.status().message();
-    return made.value_or(nullptr);
-  }
-  std::unique_ptr<DeviceDriver> open(const std::shared_ptr<PluginInstance>& from, std::uint32_t ordinal = 0) {
-    auto driver = from->open(ordinal, {none_, config_});
-    EXPECT_TRUE(driver.has_value()) << driver.status().message();
-    return driver.has_value() ? std::move(*driver) : nullptr;
-  }
-  static MemoryBlock allocate(DeviceDriver& driver, std::uint64_t bytes) {
-    MemoryBlock block;
-    const Status status = driver.allocate({.bytes = bytes}, block);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return block;
-  }
-  static std::string read(DeviceDriver& driver, const MemoryBlock& block, std::uint64_t offset, std::uint64_t bytes) {
-    std::string text(bytes, '.');
-    const Status status = driver.copy_to_host(text.data(), block, offset, bytes);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return text;
-  }
-  static void write(DeviceDriver& driver, const MemoryBlock& block, const std::string& text) {
-    const Status status = driver.copy_to_device(block, 0, text.data(), text.size());
-    EXPECT_TRUE(status.ok()) << status.message();
-  }
-
-  const std::vector<PluginOption> none_;
-  const std::string config_ = "devices.toml";
-};
 
 TEST_F(PluginDriverTest, TellsPropertiesInTheCoresWords) {
   const auto driver = open(instance({{"capacity", std::string("4MiB")}, {"bind_alignment", std::int64_t{256}}}));
@@ -150,81 +100,6 @@ TEST_F(PluginDriverTest, StagesThroughPinnedMemory) {
   ASSERT_NE(data, nullptr);
   std::memset(data, 1, 64);
   EXPECT_TRUE(driver->free_staging(data).ok());
-}
-
-TEST_F(PluginDriverTest, RunsQueuesAndEvents) {
-  const auto driver = open(instance());
-  ASSERT_NE(driver, nullptr);
-  const MemoryBlock a = allocate(*driver, 8);
-  const MemoryBlock b = allocate(*driver, 8);
-  std::unique_ptr<DriverQueue> queue;
-  std::unique_ptr<DriverQueue> other;
-  ASSERT_TRUE(driver->create_queue(queue).ok());
-  ASSERT_TRUE(driver->create_queue(other).ok());
-  const std::string text = "abcdefgh";
-  std::string back(8, '.');
-  EXPECT_TRUE(queue->copy_to_device(a, 0, text.data(), 8).ok());
-  EXPECT_TRUE(queue->copy_within(b, 0, a, 0, 8).ok());
-  EXPECT_TRUE(queue->fill(b, 0, 2, 'x').ok());
-  std::unique_ptr<DriverEvent> event;
-  ASSERT_TRUE(queue->record(event).ok());
-  ASSERT_NE(event, nullptr);
-  EXPECT_TRUE(other->can_wait(*event));
-  EXPECT_TRUE(other->wait(*event).ok());
-  EXPECT_TRUE(other->copy_to_host(back.data(), b, 0, 8).ok());
-  EXPECT_TRUE(other->synchronize().ok());
-  EXPECT_EQ(back, "xxcdefgh");
-  queue.reset();  // events outlive their queue
-  EXPECT_TRUE(event->wait(UINT64_MAX).ok());
-  bool done = false;
-  EXPECT_TRUE(event->query(done).ok());
-  EXPECT_TRUE(done);
-  EXPECT_TRUE(driver->free(a).ok());
-  EXPECT_TRUE(driver->free(b).ok());
-}
-
-TEST_F(PluginDriverTest, SeesWorkThatIsStillRunning) {
-  const auto driver = open(instance({{"latency", std::string("work=50ms")}}));
-  ASSERT_NE(driver, nullptr);
-  const MemoryBlock a = allocate(*driver, 8);
-  std::unique_ptr<DriverQueue> queue;
-  ASSERT_TRUE(driver->create_queue(queue).ok());
-  ASSERT_TRUE(queue->fill(a, 0, 8, 1).ok());
-  std::unique_ptr<DriverEvent> event;
-  ASSERT_TRUE(queue->record(event).ok());
-  bool done = true;
-  EXPECT_TRUE(event->query(done).ok());
-  EXPECT_FALSE(done);
-  EXPECT_EQ(event->wait(0).code(), Code::kTimeout);
-  EXPECT_TRUE(event->wait(UINT64_MAX).ok());
-  EXPECT_TRUE(driver->free(a).ok());
-}
-
-TEST_F(PluginDriverTest, TellsFailuresOfQueuedWork) {
-  const auto driver = open(instance({{"faults", std::string("work#1=DRIVER_FAILED")}}));
-  ASSERT_NE(driver, nullptr);
-  const MemoryBlock a = allocate(*driver, 8);
-  std::unique_ptr<DriverQueue> queue;
-  ASSERT_TRUE(driver->create_queue(queue).ok());
-  ASSERT_TRUE(queue->fill(a, 0, 8, 1).ok());
-  const Status status = queue->synchronize();
-  EXPECT_EQ(status.code(), Code::kEarlierWork);
-  EXPECT_THAT(status.message(), StartsWith("plugin cpu_mock, queue.synchronize: "));
-  queue.reset();
-  EXPECT_TRUE(driver->free(a).ok());
-}
-
-TEST_F(PluginDriverTest, AllocatesInQueueOrder) {
-  const auto driver = open(instance());
-  ASSERT_NE(driver, nullptr);
-  std::unique_ptr<DriverQueue> queue;
-  ASSERT_TRUE(driver->create_queue(queue).ok());
-  MemoryBlock block;
-  ASSERT_TRUE(driver->allocate_on(*queue, {.bytes = 64}, block).ok());
-  EXPECT_NE(block.handle, 0u);
-  EXPECT_TRUE(queue->fill(block, 0, 64, 1).ok());
-  EXPECT_TRUE(driver->free_on(*queue, block).ok());
-  EXPECT_TRUE(queue->synchronize().ok());
 }
 
 TEST_F(PluginDriverTest, CopiesBetweenPeersOfOneInstance) {

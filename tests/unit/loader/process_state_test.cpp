@@ -39,6 +39,7 @@ class ProcessStateTest : public LoaderTest {
     setenv("BERTH_TEST_REMOVED", "still here", 1);
     unsetenv("BERTH_TEST_ADDED");
     folder_before_ = std::filesystem::current_path();
+    sigaction(SIGFPE, nullptr, &action_before_);
   }
   ~ProcessStateTest() override {
     unsetenv("BERTH_TEST_CHANGED");
@@ -48,7 +49,7 @@ class ProcessStateTest : public LoaderTest {
   void expect_everything_is_as_before() {
     struct sigaction action {};
     sigaction(SIGFPE, nullptr, &action);
-    EXPECT_EQ(action.sa_handler, SIG_DFL);
+    EXPECT_EQ(action.sa_handler, action_before_.sa_handler);
     sigset_t mask{};
     pthread_sigmask(SIG_BLOCK, nullptr, &mask);
     EXPECT_EQ(sigismember(&mask, SIGUSR2), 0);
@@ -78,6 +79,7 @@ class ProcessStateTest : public LoaderTest {
   }
 
   std::filesystem::path folder_before_;
+  struct sigaction action_before_ {};
   std::string detail_;
 };
 

@@ -39,7 +39,7 @@ class BERTH_API LoadedRegistry {
 };
 
 // Reads a registry file. Errors, each with file:line:column, expected, found and the next step:
-//   kInvalidConfig (origin kRegistry)  a mistake in the file; all mistakes of its kind are found one at a time
+//   kInvalidConfig (origin kRegistry)  the first mistake in the file; two entries that mean one device
 //   kIoError (origin kRegistry)        the file cannot be read
 //   kNotFound (origin kRegistry)       there is no such file
 //   kInvalidArgument (origin kUsage)   options.map names an entry that does not exist, or cpu:0
