@@ -1,6 +1,7 @@
 """Runs the commands that README.md shows and compares what they print with what it shows.
 
-Commands stand in ```console blocks, on lines that start with "$ "; what follows, up to the next command, is the output.
+Commands stand in ```console blocks, on lines that start with "$ " (a backslash at the end goes on); what follows, up to
+the next command, is the output.
 Commands of bin/berth run in the source tree with the program of this build; scripts must be there, and are run by
 scripts/check-fresh. Differences that do not count: the folder of the source tree (README: /home/me/berth), the build
 folder, durations. A line "..." in the README stands for any lines.
@@ -38,7 +39,7 @@ def commands_of(text):
     """All (command, [lines of output]) of the console blocks."""
     commands = []
     for block in re.findall(r"^```console\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-        for line in block.splitlines():
+        for line in block.replace("\\\n", "").splitlines():
             if line.startswith("$ "):
                 commands.append((line[2:], []))
             elif commands:
