@@ -84,13 +84,14 @@ Status Method::release() {
     const Status status = constant->release();
     if (!status.ok() && first.ok()) first = status.at("a constant");
   }
-  for (OutputSlot& slot : outputs_) {
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    OutputSlot& slot = outputs_[i];
     // One that a caller still holds goes with its last holder.
     if (slot.storage == nullptr || slot.tensor == nullptr) continue;
     slot.tensor->unbind();
     if (slot.storage.use_count() != 1) continue;
     const Status status = slot.storage->release();
-    if (!status.ok() && first.ok()) first = status.at("an output");
+    if (!status.ok() && first.ok()) first = status.at("output " + std::to_string(i));
   }
   return first.at(where());
 }

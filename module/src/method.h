@@ -59,7 +59,10 @@ class Method final : public KernelContext::Rebinding {
   Status bind_constant(const program::TensorPlan& plan, std::span<const std::byte> data, Tensor& tensor);
   Status fill_planned(std::span<const std::byte> data, const Tensor& tensor);
   Status prepare_output_slots(std::span<std::uint8_t> is_input);
+  // Leaves the slot as it is on failure.
   Status allocate_output(OutputSlot& slot);
+  // For memory that is not planned.
+  [[nodiscard]] Owner owner_on(Device& device) const noexcept;
   Status init_delegates();
 
   // Before and after a run.

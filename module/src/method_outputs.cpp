@@ -81,7 +81,8 @@ Status Method::bind_outputs() {
       continue;
     }
     slot.tensor->unbind();
-    if (slot.storage.use_count() > 1) {  // the last result is still held: it keeps its bytes
+    // None after a failure to take some; more than one while the last result is held, which keeps its bytes.
+    if (slot.storage.use_count() != 1) {
       slot.storage.reset();
       const Status status = allocate_output(slot);
       if (!status.ok()) return status.at("output " + std::to_string(i));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "method.h"
+#include "owner_text.h"
 #include "tensor_text.h"
 
 namespace berth::module::detail {
@@ -110,7 +111,7 @@ Status Method::bind_constant(const TensorPlan& plan, std::span<const std::byte> 
   BERTH_ASSIGN_OR_STATUS(const std::shared_ptr<Device> device, context_.devices.find(plan.device));
   const AllocationRequest request{
       .bytes = data.size(), .alignment = std::max<std::uint64_t>(64, device->properties().kinds[0].min_alignment)};
-  BERTH_ASSIGN_OR_STATUS(DeviceBuffer allocated, DeviceBuffer::allocate(device, request));
+  BERTH_ASSIGN_OR_STATUS(DeviceBuffer allocated, DeviceBuffer::allocate(device, request, owner_on(*device)));
   constants_.push_back(std::make_unique<DeviceBuffer>(std::move(allocated)));
   TensorStorage storage = TensorStorage::of_buffer(*constants_.back(), 0, data.size());
   tensor.bind(storage);
@@ -161,12 +162,17 @@ Status Method::allocate_output(OutputSlot& slot) {
   }
   const AllocationRequest request{
       .bytes = slot.bytes, .alignment = std::max<std::uint64_t>(64, device->properties().kinds[0].min_alignment)};
-  auto buffer = DeviceBuffer::allocate(device, request);
+  auto buffer = DeviceBuffer::allocate(device, request, owner_on(*device));
   if (!buffer.has_value()) {
     return std::move(buffer).error().at(std::to_string(slot.bytes) + " bytes on " + device->id().to_string());
   }
+  BERTH_RETURN_IF_ERROR(buffer->fill(0, slot.bytes, 0));
   slot.storage = std::make_shared<DeviceBuffer>(*std::move(buffer));
-  return slot.storage->fill(0, slot.bytes, 0);
+  return {};
+}
+
+Owner Method::owner_on(Device& device) const noexcept {
+  return {.id = device.intern_owner(OwnerText(context_.program->name(), plan_.name).view())};
 }
 
 }  // namespace berth::module::detail

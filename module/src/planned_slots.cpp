@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "owner_text.h"
+
 namespace berth::module::detail {
 namespace {
 
@@ -16,26 +18,6 @@ std::string slot_text(const ModuleContext& context, const program::MethodPlan& p
   return "planned buffer " + std::to_string(index + 1) + " (" + std::to_string(entry.bytes) + " bytes on " +
          context.devices.program_id(entry.device).to_string() + ")";
 }
-
-// Who the memory belongs to in the device's books: "add_cuda0.pte/forward". Cut off where it is absurdly long.
-class OwnerText {
- public:
-  OwnerText(std::string_view program, std::string_view method) noexcept {
-    append(program.substr(program.rfind('/') + 1));
-    append("/");
-    append(method);
-  }
-  [[nodiscard]] std::string_view view() const noexcept { return {text_, size_}; }
-
- private:
-  void append(std::string_view part) noexcept {
-    const std::size_t count = std::min(part.size(), sizeof(text_) - size_);
-    std::memcpy(text_ + size_, part.data(), count);
-    size_ += count;
-  }
-  char text_[256];
-  std::size_t size_ = 0;
-};
 
 Status refuse(std::string what, std::string expected, std::string found) {
   return Status({.code = Code::kInvalidArgument,

@@ -203,18 +203,6 @@ TEST_F(InstructionTest, FreesLastAndRunsAgain) {
   }
 }
 
-TEST_F(InstructionTest, RefusesToFreeWhatIsNoTensor) {
-  ProgramBuilder builder;
-  MethodBuilder& forward = builder.method("forward");
-  const int memory = forward.buffer(16);
-  const int number = forward.integer(4);
-  const int tensor = forward.tensor({.sizes = {2}, .memory_id = memory});
-  forward.move(number, tensor).free_value(tensor);
-  EXPECT_EQ(failure(builder, {}),
-            "test.pte, method 'forward': instruction 1 (free on value 1): wrong value to free: expected a tensor, found "
-            "int 4");
-}
-
 TEST_F(InstructionTest, ReadsIntListsWhenTheyAreUsed) {
   ProgramBuilder builder;
   MethodBuilder& forward = builder.method("forward");

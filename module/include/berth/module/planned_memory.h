@@ -33,7 +33,7 @@ struct PlannedBufferInfo {
 struct CallerMemory {
   DeviceBuffer* buffer = nullptr;  // null: `host` is used, for planned buffers on the host
   std::uint64_t offset = 0;        // of the first byte inside `buffer`
-  std::span<std::byte> host;
+  std::span<std::byte> host = {};
 };
 
 }  // namespace berth::module

@@ -37,6 +37,7 @@ struct FakeControl {
   bool has_addresses = true;
   std::uint64_t capabilities = ~std::uint64_t{0};
   std::uint64_t capacity = UINT64_MAX;
+  std::uint64_t bind_alignment = 1;
 
   // Called first; a failure is the call's answer and nothing is done.
   std::function<Status(FakeCall)> before;

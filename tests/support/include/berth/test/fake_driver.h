@@ -28,6 +28,7 @@ class FakeDriver final : public DeviceDriver {
  public:
   explicit FakeDriver(std::shared_ptr<FakeControl> control) : control_(std::move(control)) {
     properties_.capabilities = control_->capabilities;
+    properties_.bind_alignment = control_->bind_alignment;
     MemoryKind kind;
     kind.device_local = true;
     kind.host_visible = true;

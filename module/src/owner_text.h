@@ -1,0 +1,31 @@
+// Who a method's memory belongs to in the books of a device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace berth::module::detail {
+
+// "add_cuda0.pte/forward". Cut off where it is absurdly long.
+class OwnerText {
+ public:
+  OwnerText(std::string_view program, std::string_view method) noexcept {
+    append(program.substr(program.rfind('/') + 1));
+    append("/");
+    append(method);
+  }
+  [[nodiscard]] std::string_view view() const noexcept { return {text_, size_}; }
+
+ private:
+  void append(std::string_view part) noexcept {
+    const std::size_t count = std::min(part.size(), sizeof(text_) - size_);
+    std::memcpy(text_ + size_, part.data(), count);
+    size_ += count;
+  }
+  char text_[256];
+  std::size_t size_ = 0;
+};
+
+}  // namespace berth::module::detail
