@@ -33,7 +33,7 @@ bool has(std::span<const std::byte> bytes, std::size_t position, const char (&te
   std::string found;
   for (std::size_t i = 4; i < 8; ++i) {
     const char letter = static_cast<char>(head[i]);
-    found += letter >= ' ' && letter <= '~' ? letter : '?';
+    found += letter >= ' ' && letter <= '~' ? letter : '.';
   }
   complaint.found = "'" + found + "'";
   if (has(head, 4, "BP08")) complaint.next_step = "open this .bpte file as a bundled program";
