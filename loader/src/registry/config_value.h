@@ -17,10 +17,10 @@ struct ConfigValue {
   enum class Kind : std::uint8_t { kBool, kInteger, kDouble, kString, kDate, kArray, kTable };
 
   Kind kind = Kind::kTable;
-  SourcePosition position = {};
-  OptionValue scalar = {};                 // for the first four kinds
-  std::vector<ConfigValue> items = {};     // kArray
-  std::vector<ConfigMember> members = {};  // kTable
+  SourcePosition position;
+  OptionValue scalar;                 // for the first four kinds
+  std::vector<ConfigValue> items;     // kArray
+  std::vector<ConfigMember> members;  // kTable
 
   // The member of that name; null when there is none or this is no table.
   [[nodiscard]] const ConfigMember* find(std::string_view key) const noexcept;
@@ -28,7 +28,7 @@ struct ConfigValue {
 
 struct ConfigMember {
   std::string key;
-  SourcePosition position = {};  // of the key
+  SourcePosition position;  // of the key
   ConfigValue value;
 };
 

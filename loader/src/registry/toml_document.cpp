@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
@@ -14,10 +15,18 @@ namespace {
 
 SourcePosition position_of(const toml::source_region& region) { return {region.begin.line, region.begin.column}; }
 
+ConfigValue make(ConfigValue::Kind kind, SourcePosition position, OptionValue scalar = {}) {
+  ConfigValue value;
+  value.kind = kind;
+  value.position = position;
+  value.scalar = std::move(scalar);
+  return value;
+}
+
 ConfigValue convert(const toml::node& node);
 
 ConfigValue convert_table(const toml::table& table) {
-  ConfigValue value{.kind = ConfigValue::Kind::kTable, .position = position_of(table.source())};
+  ConfigValue value = make(ConfigValue::Kind::kTable, position_of(table.source()));
   for (const auto& [key, child] : table) {
     value.members.push_back({std::string(key.str()), position_of(key.source()), convert(child)});
   }
@@ -28,7 +37,7 @@ ConfigValue convert_table(const toml::table& table) {
 }
 
 ConfigValue convert_array(const toml::array& array) {
-  ConfigValue value{.kind = ConfigValue::Kind::kArray, .position = position_of(array.source())};
+  ConfigValue value = make(ConfigValue::Kind::kArray, position_of(array.source()));
   for (const toml::node& child : array) value.items.push_back(convert(child));
   return value;
 }
@@ -37,19 +46,11 @@ ConfigValue convert(const toml::node& node) {
   const SourcePosition position = position_of(node.source());
   if (const auto* table = node.as_table()) return convert_table(*table);
   if (const auto* array = node.as_array()) return convert_array(*array);
-  if (const auto* text = node.as_string()) {
-    return {.kind = ConfigValue::Kind::kString, .position = position, .scalar = text->get()};
-  }
-  if (const auto* flag = node.as_boolean()) {
-    return {.kind = ConfigValue::Kind::kBool, .position = position, .scalar = flag->get()};
-  }
-  if (const auto* integer = node.as_integer()) {
-    return {.kind = ConfigValue::Kind::kInteger, .position = position, .scalar = integer->get()};
-  }
-  if (const auto* real = node.as_floating_point()) {
-    return {.kind = ConfigValue::Kind::kDouble, .position = position, .scalar = real->get()};
-  }
-  return {.kind = ConfigValue::Kind::kDate, .position = position};
+  if (const auto* text = node.as_string()) return make(ConfigValue::Kind::kString, position, text->get());
+  if (const auto* flag = node.as_boolean()) return make(ConfigValue::Kind::kBool, position, flag->get());
+  if (const auto* integer = node.as_integer()) return make(ConfigValue::Kind::kInteger, position, integer->get());
+  if (const auto* real = node.as_floating_point()) return make(ConfigValue::Kind::kDouble, position, real->get());
+  return make(ConfigValue::Kind::kDate, position);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ class PluginDriverTest : public ::testing::Test {
     EXPECT_TRUE(status.ok()) << status.message();
   }
 
-  const std::vector<PluginOption> none_;
+  const std::vector<PluginOption> none_{};
   const std::string config_ = "devices.toml";
 };
 
