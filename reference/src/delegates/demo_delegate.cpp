@@ -21,6 +21,10 @@ Status bad_argument(std::size_t index, std::string expected, const Value& found)
   return program_fault("argument " + std::to_string(index), std::move(expected), found.describe());
 }
 
+Status at_argument(const Status& status, std::size_t index) {
+  return status.ok() ? status : status.at("argument " + std::to_string(index));
+}
+
 class DemoDelegate final : public module::Delegate {
  public:
   explicit DemoDelegate(const DemoBlob& blob) noexcept : blob_(blob) {}
@@ -35,14 +39,14 @@ class DemoDelegate final : public module::Delegate {
     const Tensor& second = *args[args.size() - 2]->to_tensor();
     const Tensor& out = *args.back()->to_tensor();
     BERTH_ASSIGN_OR_STATUS(const std::span<std::byte> sum, context.scratch().take(out.nbytes()));
-    BERTH_RETURN_IF_ERROR(context.read(first, sum));
+    BERTH_RETURN_IF_ERROR(at_argument(context.read(first, sum), 0));
     std::span<std::byte> other = sum;
     if (args.size() == 3) {
       BERTH_ASSIGN_OR_STATUS(other, context.scratch().take(out.nbytes()));
-      BERTH_RETURN_IF_ERROR(context.read(second, other));
+      BERTH_RETURN_IF_ERROR(at_argument(context.read(second, other), 1));
     }
     add(sum, other);
-    return context.write(out, sum);
+    return at_argument(context.write(out, sum), args.size() - 1);
   }
 
  private:
