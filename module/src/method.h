@@ -58,7 +58,7 @@ class Method final : public KernelContext::Rebinding {
   Status bind_storage(const program::TensorPlan& plan, Tensor& tensor);
   Status bind_constant(const program::TensorPlan& plan, std::span<const std::byte> data, Tensor& tensor);
   Status fill_planned(std::span<const std::byte> data, const Tensor& tensor);
-  Status prepare_output_slots(std::span<std::uint8_t> is_input);
+  Status prepare_output_slots(std::span<std::uint8_t> given);
   // Leaves the slot as it is on failure.
   Status allocate_output(OutputSlot& slot);
   // For memory that is not planned.
@@ -112,7 +112,8 @@ class Method final : public KernelContext::Rebinding {
   std::span<DelegateSlot> delegates_;
   std::vector<Rebound> rebound_;
   KernelContext kernel_context_;
-  bool checked_ = false;  // tensors without storage exist: look at every kernel's arguments
+  bool has_unplanned_ = false;  // tensors
+  bool checked_ = false;        // tensors without storage exist: look at every kernel's arguments
   bool running_ = false;
 };
 

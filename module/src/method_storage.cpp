@@ -74,6 +74,7 @@ Status Method::place_tensors() {
 Status Method::bind_storage(const TensorPlan& plan, Tensor& tensor) {
   switch (plan.storage) {
     case Storage::kUnplanned: {
+      has_unplanned_ = true;
       if (plan.device.is_host()) return {};
       BERTH_ASSIGN_OR_STATUS(const std::shared_ptr<Device> device, context_.devices.find(plan.device));
       TensorStorage nowhere;
@@ -129,16 +130,17 @@ Status Method::fill_planned(std::span<const std::byte> data, const Tensor& tenso
   return status.at("copy of " + std::to_string(data.size()) + " initial bytes, host to device");
 }
 
-Status Method::prepare_output_slots(std::span<std::uint8_t> is_input) {
+Status Method::prepare_output_slots(std::span<std::uint8_t> given) {
   outputs_ = arena_.make<OutputSlot>(plan_.outputs.size());
-  for (const std::int32_t index : plan_.inputs) is_input[static_cast<std::size_t>(index)] = 1;
+  if (!has_unplanned_) return {};
+  for (const std::int32_t index : plan_.inputs) given[static_cast<std::size_t>(index)] = 1;
   for (std::size_t i = 0; i < plan_.outputs.size(); ++i) {
     const auto index = static_cast<std::size_t>(plan_.outputs[i]);
     const program::ValuePlan& value = plan_.values[index];
-    if (value.type != ValueType::kTensor || is_input[index] != 0) continue;
+    if (value.type != ValueType::kTensor || given[index] != 0) continue;
     const TensorPlan& plan = plan_.tensors[static_cast<std::size_t>(value.integer)];
     if (plan.storage != Storage::kUnplanned) continue;
-    is_input[index] = 1;  // an output listed twice gets one storage
+    given[index] = 1;  // an output listed twice gets one storage
     outputs_[i].tensor = body_.values[index].to_tensor();
     outputs_[i].bytes = plan.bytes;
     const Status status = allocate_output(outputs_[i]);
@@ -146,7 +148,7 @@ Status Method::prepare_output_slots(std::span<std::uint8_t> is_input) {
   }
   for (std::size_t i = 0; i < plan_.values.size() && !checked_; ++i) {
     const program::ValuePlan& value = plan_.values[i];
-    checked_ = value.type == ValueType::kTensor && is_input[i] == 0 &&
+    checked_ = value.type == ValueType::kTensor && given[i] == 0 &&
                plan_.tensors[static_cast<std::size_t>(value.integer)].storage == Storage::kUnplanned;
   }
   return {};
@@ -172,7 +174,7 @@ Status Method::allocate_output(OutputSlot& slot) {
 }
 
 Owner Method::owner_on(Device& device) const noexcept {
-  return {.id = device.intern_owner(OwnerText(context_.program->name(), plan_.name).view())};
+  return {.id = device.intern_owner(OwnerText(context_.file_name, plan_.name).view())};
 }
 
 }  // namespace berth::module::detail

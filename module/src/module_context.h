@@ -19,7 +19,10 @@ struct ModuleContext final : NamedData {
                 ModuleOptions the_options)
       : program(std::move(the_program)),
         options(std::move(the_options)),
-        devices(std::move(registry), options.device_overrides) {}
+        devices(std::move(registry), options.device_overrides) {
+    const std::string_view name = program->name();
+    file_name = name.substr(name.rfind('/') + 1);
+  }
 
   // For delegates: the program's own data first, then the data files.
   [[nodiscard]] std::optional<std::span<const std::byte>> find(std::string_view key) const noexcept override;
@@ -42,6 +45,7 @@ struct ModuleContext final : NamedData {
   }
 
   std::shared_ptr<const program::Program> program;
+  std::string_view file_name;  // of the program, without its folder
   ModuleOptions options;
   DeviceCache devices;
   CopyReport copies;

@@ -11,8 +11,8 @@ namespace berth::module::detail {
 // "add_cuda0.pte/forward". Cut off where it is absurdly long.
 class OwnerText {
  public:
-  OwnerText(std::string_view program, std::string_view method) noexcept {
-    append(program.substr(program.rfind('/') + 1));
+  OwnerText(std::string_view file_name, std::string_view method) noexcept {
+    append(file_name);
     append("/");
     append(method);
   }

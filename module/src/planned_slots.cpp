@@ -93,7 +93,7 @@ PlannedSlots::~PlannedSlots() { std::destroy(slots_.begin(), slots_.end()); }
 
 Status PlannedSlots::allocate(ModuleContext& context, const program::MethodPlan& plan, std::span<PlannedSlot> slots) {
   slots_ = slots;
-  const OwnerText name(context.program->name(), plan.name);
+  const OwnerText name(context.file_name, plan.name);
   const Device* last = nullptr;
   Owner owner;
   for (std::size_t i = 0; i < slots.size(); ++i) {
