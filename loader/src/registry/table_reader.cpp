@@ -103,11 +103,6 @@ const ConfigMember* TableReader::required_text(std::string_view key, std::string
   return nullptr;
 }
 
-std::string TableReader::text_or(std::string_view key, std::string otherwise) const {
-  const ConfigMember* member = text(key);
-  return member == nullptr ? std::move(otherwise) : string_of(*member);
-}
-
 bool TableReader::boolean_or(std::string_view key, bool otherwise) const {
   const ConfigMember* member = boolean(key);
   return member == nullptr ? otherwise : *std::get_if<bool>(&member->value.scalar);

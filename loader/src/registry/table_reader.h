@@ -51,15 +51,12 @@ class TableReader {
   // As text(); its absence is a mistake too, unless an unknown key was found that may be meant.
   [[nodiscard]] const ConfigMember* required_text(std::string_view key, std::string next_step) const;
 
-  [[nodiscard]] std::string text_or(std::string_view key, std::string otherwise) const;
   [[nodiscard]] bool boolean_or(std::string_view key, bool otherwise) const;
   // A size in bytes such as "8GiB"; none when it is absent or wrong.
   [[nodiscard]] std::optional<std::uint64_t> size(std::string_view key) const;
   // The options of a plugin; empty when they are absent.
   [[nodiscard]] std::vector<PluginOption> options(std::string_view key) const;
 
-  [[nodiscard]] SourcePosition position() const noexcept { return table_.position; }
-  [[nodiscard]] const std::string& name() const noexcept { return schema_.name; }
   [[nodiscard]] Mistakes& mistakes() const noexcept { return mistakes_; }
   void wrong_type(const ConfigMember& member, std::string expected) const;
 

@@ -1,7 +1,8 @@
 // Plugin files that are wrong in one way each (tests/fixtures/plugins): the stage that refuses them, the code, and the
 // whole message.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include "berth/core/device_buffer.h"
 #include "loader_fixture.h"
 #include "plugin/plugin_note.h"
 
@@ -60,6 +61,23 @@ TEST_P(BrokenPluginTest, IsRefusedWithTheWholeStory) {
   EXPECT_EQ(last.path_tried, broken.stage == LoadStage::kMetadata ? "" : file);
   EXPECT_EQ(stage_name(last.stage), std::string(stage_name(broken.stage)));
   EXPECT_EQ(last.status.message(), device.error().message());
+}
+
+class LyingPluginTest : public LoaderTest {};
+
+TEST_F(LyingPluginTest, IsCaughtWithABlockOfUnknownFlags) {
+  config("[[device]]\nid = \"npu:0\"\nplugin = \"" BERTH_TEST_BROKEN_DIR "/libberth_unknown_memory_flag.so\"\n");
+  const auto loaded = load();
+  ASSERT_TRUE(loaded.has_value()) << loaded.status().message();
+  const auto device = loaded->registry()->find({"npu", 0});
+  ASSERT_TRUE(device.has_value()) << device.status().message();
+  const Status status = DeviceBuffer::allocate(*device, {.bytes = 64}).status();
+  EXPECT_EQ(status.code(), Code::kPluginFault);
+  EXPECT_THAT(
+      status.message(),
+      ::testing::EndsWith("plugin unknown_memory_flag, allocate: unknown flags of a block: expected no flag but "
+                          "HAS_ADDRESS, found 128; report this to the plugin's author [ALLOC-09]"));
+  EXPECT_EQ((*device)->statistics().current_count, 0u);
 }
 
 const BrokenCase kCases[] = {
