@@ -11,7 +11,7 @@
 namespace berth::sweep {
 namespace {
 
-std::string registry_file(const Setup& setup) {
+std::string registry_file(const SessionOptions& setup) {
   std::string text = "version = 1\n";
   if (!setup.host_limit.empty()) text += "[host]\nlimit = \"" + setup.host_limit + "\"\n";
   text += "[[plugin]]\nname = \"mock\"\nfile = \"cpu_mock\"\noptions = { " + setup.options +
@@ -51,7 +51,8 @@ module::ModuleOptions reference_options() {
   return options;
 }
 
-Session::Session(const Setup& setup) : config_path_(folder_.write("devices.toml", registry_file(setup)).string()) {
+Session::Session(const SessionOptions& setup)
+    : config_path_(folder_.write("devices.toml", registry_file(setup)).string()) {
   loader::RegistryOptions options;
   options.path = config_path_;
   options.environment = [](std::string_view) { return std::nullopt; };

@@ -16,7 +16,7 @@
 namespace berth::sweep {
 
 // What one session is made with.
-struct Setup {
+struct SessionOptions {
   std::string program;      // "two_methods": a file of tests/data/device
   std::string options;      // of the mock: "strict = true", with a comma at the end; may be empty
   std::string faults = {};  // the fault schedule
@@ -48,7 +48,7 @@ class Warnings {
 class Session {
  public:
   // cuda:0 and cuda:1 are two devices of one mock. Neither is opened yet.
-  explicit Session(const Setup& setup);
+  explicit Session(const SessionOptions& setup);
 
   // Loads every method, runs it twice with ones while the first results are held, unloads it, drops the results. The
   // steps refer to this session.

@@ -17,7 +17,7 @@ struct SweepCase {
   std::string options;  // of the mock
   bool can_fill = true;
 
-  [[nodiscard]] Setup setup(std::string faults = {}) const {
+  [[nodiscard]] SessionOptions setup(std::string faults = {}) const {
     return {.program = program, .options = options, .faults = std::move(faults)};
   }
 };
