@@ -46,6 +46,19 @@ int answer_parse_result(const CLI::App& app, const CLI::ParseError& result, Cont
   return kExitUsage;
 }
 
+// CLI11 would say that a command is missing.
+bool names_unknown_command(const CLI::App& app, int argc, char** argv, Context& context) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return false;
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  context.err().line("berth: unknown command: expected one of " + names + ", found '" + argv[1] +
+                     "'\nRun with --help for more information.");
+  return true;
+}
+
 int finish(const Invocation& invocation, const Result<int>& result, Context& context) {
   if (!result.has_value()) {
     if (invocation.json) print_failure_json(context.out(), invocation.command, result.error());
@@ -68,6 +81,7 @@ int parse_and_run(int argc, char** argv, Context& context) {
   add_probe_command(app, invocation);
   add_inspect_command(app, invocation);
   add_run_command(app, invocation);
+  if (names_unknown_command(app, argc, argv, context)) return kExitUsage;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& result) {

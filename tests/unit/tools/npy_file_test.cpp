@@ -119,15 +119,14 @@ TEST_F(NpyFileTest, RefusesImpossibleShapes) {
 TEST_F(NpyFileTest, RefusesMalformedHeaders) {
   EXPECT_EQ(
       message("{'descr': '<f4', 'fortran_order': False}"),
-      ": malformed .npy header, character 41: expected the keys 'descr', 'fortran_order' and 'shape', found the end "
+      ": malformed .npy header, character 40: expected the keys 'descr', 'fortran_order' and 'shape', found the end "
       "of the header");
   EXPECT_EQ(message("{'descr': '<f4', 'descr': '<f4'}"),
             ": malformed .npy header, character 25: expected 'descr', 'fortran_order' and 'shape' once each, found "
             "' '<f4'}'");
   EXPECT_EQ(message("{'descr': '<f4', 'fortran_order': 0, 'shape': (2,)}"),
             ": malformed .npy header, character 34: expected True or False, found '0, 'shape': (2,)}'");
-  EXPECT_EQ(message("{'descr': '<f4"),
-            ": malformed .npy header, character 10: expected a closing quote, found ''<f4'");
+  EXPECT_EQ(message("{'descr': '<f4"), ": malformed .npy header, character 10: expected a closing quote, found ''<f4'");
   EXPECT_EQ(message("[]"), ": malformed .npy header, character 0: expected '{', found '[]'");
   EXPECT_EQ(message("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x"),
             ": malformed .npy header, character 56: expected nothing after the closing brace, found 'x'");

@@ -1,4 +1,5 @@
 // berth run FILE: loads a program, places it on devices, runs it, and says what happened.
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -139,6 +140,13 @@ Result<int> run_program(Context& context, const RunOptions& options) {
   return report.matches().value_or(true) ? kExitGood : kExitAnswerIsNo;
 }
 
+// CLI11's own check quotes a number of 300 digits.
+std::string check_tolerance(const std::string& text) {
+  double number = 0;
+  const bool good = CLI::detail::lexical_cast(text, number) && number >= 0 && std::isfinite(number);
+  return good ? "" : "expected a number that is not negative, found '" + text + "'";
+}
+
 // An option that may be given again and again, with one text each time.
 void add_list(CLI::App* command, const std::string& name, std::vector<std::string>& texts, const std::string& type,
               const std::string& description) {
@@ -164,11 +172,11 @@ void add_run_command(CLI::App& app, Invocation& invocation) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
   command->add_option("--rtol", options->tolerance.relative, "Relative tolerance of floating-point outputs")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_tolerance)
       ->capture_default_str();
   command->add_option("--atol", options->tolerance.absolute, "Absolute tolerance")
       ->type_name("X")
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_tolerance)
       ->capture_default_str();
   command->callback([options, &invocation] {
     invocation = {"run", options->common.json, [options](Context& context) { return run_program(context, *options); }};

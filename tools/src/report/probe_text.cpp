@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ std::string symbols_text(std::vector<std::string> names) {
   constexpr std::size_t kShown = 6;
   const std::string number = std::to_string(names.size());
   if (names.empty()) return number;
+  std::sort(names.begin(), names.end());
   if (names.size() <= kShown) return number + ": " + list_text(names);
   names.resize(kShown);
   return number + ": " + list_text(names) + ", ... (all with --json)";

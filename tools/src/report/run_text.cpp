@@ -61,6 +61,9 @@ std::string comparison_text(const Comparison& comparison) {
     return "matches " + comparison.source + ", largest difference " + number_text(comparison.largest_difference);
   }
   if (!comparison.shape_mismatch.empty()) return "differs from " + comparison.source + ": " + comparison.shape_mismatch;
+  if (comparison.first.has_value() && comparison.compared == 1) {
+    return "differs from " + comparison.source + ": found " + element_text(comparison.first->found);
+  }
   std::string text = "differs from " + comparison.source + " in " + std::to_string(comparison.differing) + " of " +
                      count_text(comparison.compared, "element", "elements");
   if (comparison.first.has_value()) {

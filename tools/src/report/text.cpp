@@ -6,6 +6,9 @@
 namespace berth::cli {
 namespace {
 
+// How a ServedBy's reason starts when the entry asked for failed.
+constexpr std::string_view kFallback = "fallback: ";
+
 // `value` with at most one decimal, none when it is whole.
 std::string short_decimal(double value) {
   std::array<char, 32> text = {};
@@ -54,9 +57,10 @@ std::string count_text(std::uint64_t count, std::string_view one, std::string_vi
   return std::to_string(count) + " " += count == 1 ? one : many;
 }
 
+bool is_fallback(std::string_view reason) noexcept { return reason.substr(0, kFallback.size()) == kFallback; }
+
 std::string fallback_text(const std::string& id, const std::string& entry, std::string_view reason) {
-  constexpr std::string_view kPrefix = "fallback: ";
-  if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
+  if (is_fallback(reason)) reason.remove_prefix(kFallback.size());
   return id + " falls back to " + entry + ": " += reason;
 }
 

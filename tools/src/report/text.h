@@ -19,6 +19,8 @@ namespace berth::cli {
 [[nodiscard]] std::string list_text(const std::vector<std::string>& items, std::string_view separator = ", ");
 // "1 copy", "2 copies".
 [[nodiscard]] std::string count_text(std::uint64_t count, std::string_view one, std::string_view many);
+// Whether a device's reason (ServedBy) is that the entry asked for failed.
+[[nodiscard]] bool is_fallback(std::string_view reason) noexcept;
 // "cuda:0 falls back to mock:0: <why>". `reason` is what a device's ServedBy says.
 [[nodiscard]] std::string fallback_text(const std::string& id, const std::string& entry, std::string_view reason);
 // A number that reads back as the same number where %.6g does, as people write it: "1", "0.5", "1e-05", "nan".

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "inspect/memory_needs.h"
+#include "report/text.h"
 
 namespace berth::cli {
 namespace {
@@ -12,12 +13,12 @@ PlacedDevice describe(const DeviceId& id, const Device& device) {
   placed.id = id.to_string();
   const ServedBy& served = device.served_by();
   placed.entry = served.entry.empty() ? placed.id : served.entry;
-  placed.fallback = !id.is_host() && placed.entry != placed.id;
   placed.plugin = served.plugin;
   placed.plugin_version = served.plugin_version;
   placed.hardware = device.identity().name;
   placed.file = served.file;
   placed.reason = served.reason;
+  placed.fallback = is_fallback(served.reason);
   placed.notices = device.notices();
   return placed;
 }
