@@ -22,6 +22,7 @@ std::string value_text(const OptionValue& value) {
 
 std::vector<berth_option> to_abi(const std::vector<PluginOption>& options) {
   std::vector<berth_option> converted;
+  converted.reserve(options.size());
   for (const PluginOption& option : options) {
     berth_option out{};
     out.key = option.key.c_str();
@@ -45,6 +46,7 @@ std::vector<berth_option> to_abi(const std::vector<PluginOption>& options) {
 
 std::string canonical_text(const std::vector<PluginOption>& options) {
   std::vector<std::string> lines;
+  lines.reserve(options.size());
   for (const PluginOption& option : options) lines.push_back(option.key + "=" + value_text(option.value));
   std::ranges::sort(lines);
   std::string text;

@@ -96,7 +96,7 @@ Status check_needs(const berth_table& table, const std::string& who) {
 }  // namespace
 
 Result<berth_table> check_table(const berth_table* table, const std::string& who) {
-  constexpr std::size_t kLeast = BERTH_SIZE_UP_TO(berth_table, copy);
+  constexpr std::size_t kLeast = offsetof(berth_table, copy_within);  // the required groups come before it
   if (table == nullptr) {
     return fail(plugin_fault(who, "query", "the plugin gave no function table", "a pointer to its table", "null",
                              rules::kRequiredGroups));
@@ -107,7 +107,8 @@ Result<berth_table> check_table(const berth_table* table, const std::string& who
                              std::to_string(table->struct_size) + " bytes", rules::kRequiredGroups));
   }
   berth_table known{};
-  std::memcpy(&known, table, std::min<std::size_t>(table->struct_size, sizeof known) / sizeof(void*) * sizeof(void*));
+  constexpr std::size_t kPointer = sizeof(void*);
+  std::memcpy(&known, table, std::min<std::size_t>(table->struct_size, sizeof known) / kPointer * kPointer);
   known.struct_size = sizeof known;
   BERTH_FAIL_IF_ERROR(check_groups(known, who));
   BERTH_FAIL_IF_ERROR(check_needs(known, who));

@@ -36,6 +36,7 @@ std::vector<std::string> candidate_paths(const PluginEntry& entry, const std::ve
                                          const std::string& config_file) {
   if (entry.file.find('/') != std::string::npos) return {resolve_from(config_file, entry.file)};
   std::vector<std::string> paths;
+  paths.reserve(folders.size());
   for (const SearchFolder& folder : folders) {
     paths.push_back((std::filesystem::path(folder.path) / file_name(entry)).lexically_normal().string());
   }
