@@ -110,10 +110,11 @@ function(berth_tool command)
 endfunction()
 
 # berth_tests(<layer, e.g. unit.core> LINK targets... [LABELS labels...] [DEPENDS targets...] [SOURCES extra files...]
-#             [DEFINITIONS macros...] [TIMEOUT seconds])
+#             [INCLUDE folders...] [DEFINITIONS macros...] [TIMEOUT seconds])
 # All *_test.cpp of the calling folder as one executable; every case is a test of its own named <layer>.<Suite>.<Name>.
+# The target all_tests builds these executables and what they need, and nothing else.
 function(berth_tests layer)
-  cmake_parse_arguments(arg "" "TIMEOUT" "LINK;LABELS;DEPENDS;SOURCES;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "TIMEOUT" "LINK;LABELS;DEPENDS;SOURCES;INCLUDE;DEFINITIONS" ${ARGN})
   string(REPLACE "." "_" target "test_${layer}")
   # The thread sanitizer's lane is for races: it builds the tests of threads only.
   set(pattern "*_test.cpp")
@@ -128,13 +129,17 @@ function(berth_tests layer)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_link_libraries(${target} PRIVATE
     ${arg_LINK} berth_test_support GTest::gmock GTest::gtest GTest::gtest_main berth_build_flags)
-  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" ${arg_INCLUDE})
   target_compile_definitions(${target} PRIVATE
     BERTH_TEST_PLUGIN_DIR="${BERTH_PLUGIN_OUTPUT_DIRECTORY}"
     BERTH_TEST_CONFIG_DIR="${BERTH_CONFIG_OUTPUT_DIRECTORY}"
     BERTH_TEST_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
     BERTH_TEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     ${arg_DEFINITIONS})
+  if(NOT TARGET all_tests)
+    add_custom_target(all_tests)
+  endif()
+  add_dependencies(all_tests ${target})
   if(arg_DEPENDS)
     add_dependencies(${target} ${arg_DEPENDS})
   endif()
