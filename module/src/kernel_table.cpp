@@ -18,7 +18,7 @@ std::uint64_t mix(std::uint64_t hash, std::string_view text) noexcept {
     hash ^= hash >> 29;
   }
   std::uint64_t word = left << 56;
-  std::memcpy(&word, data, left);
+  if (left != 0) std::memcpy(&word, data, left);  // the data of an empty view may be null
   hash = (hash ^ word) * kMultiplier;
   return hash ^ (hash >> 32);
 }
