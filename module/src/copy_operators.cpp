@@ -15,7 +15,7 @@ Status check_side(const KernelContext& context, std::size_t index, const Value& 
   if (tensor == nullptr || tensor->on_device() != on_device) {
     return context.bad_argument(index, side_text(on_device), value.describe());
   }
-  if (!tensor->has_storage() && tensor->nbytes() != 0) {
+  if (tensor->lacks_storage()) {
     return context.bad_argument(index, "a tensor with storage", value.describe() + " without storage");
   }
   return {};

@@ -95,10 +95,10 @@ class Method final : public KernelContext::Rebinding {
   [[nodiscard]] std::string instruction_text(std::size_t chain, std::size_t index) const;
   [[nodiscard]] std::string tensor_text(const Tensor& tensor) const;  // "value 3 'name'"
 
-  // What a tensor pointed to before a kernel or a FreeCall changed it.
+  // A tensor before a kernel or a FreeCall changed what it points to; with its sizes, which fit that storage.
   struct Rebound {
     Tensor* tensor;
-    TensorStorage storage;
+    Tensor before;
   };
 
   ModuleContext& context_;

@@ -106,7 +106,7 @@ Status Method::set_tensor_input(const TensorPlan& plan, Tensor& tensor, const Te
                                          : given.nbytes() > plan.bytes) {
     return refuse("wrong sizes", plan_layout(plan), detail::describe_layout(given));
   }
-  if (!given.has_storage() && given.nbytes() != 0) {
+  if (given.lacks_storage()) {
     return refuse("no storage", "a tensor with bytes", detail::describe_layout(given) + " without storage");
   }
   return plan.storage == Storage::kUnplanned ? share_input(tensor, given) : copy_input(tensor, given);

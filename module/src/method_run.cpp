@@ -93,8 +93,7 @@ Status Method::run_guarded(std::span<const Value> inputs, std::span<Value> outpu
 
 void Method::restore_bindings() noexcept {
   for (MoveTarget& move : body_.moves) move.value->alias(move.initial);
-  for (auto entry = rebound_.rbegin(); entry != rebound_.rend(); ++entry)
-    entry->tensor->bind(std::move(entry->storage));
+  for (auto entry = rebound_.rbegin(); entry != rebound_.rend(); ++entry) *entry->tensor = std::move(entry->before);
   rebound_.clear();
 }
 
@@ -166,7 +165,7 @@ Status Method::call_kernel(const Instruction& instruction, const program::Instru
 // Only for methods in which a tensor can be without storage or, after a move, on another side than the plan says.
 Status Method::check_host_arguments(std::span<Value* const> args) const {
   const auto check = [this](const Tensor* tensor) -> Status {
-    if (tensor == nullptr || (tensor->is_host() && (tensor->has_storage() || tensor->nbytes() == 0))) return {};
+    if (tensor == nullptr || (tensor->is_host() && !tensor->lacks_storage())) return {};
     return invalid_program(tensor_text(*tensor) + " cannot be used by a host kernel", "a tensor with bytes on the host",
                            tensor->describe() + (tensor->has_storage() ? "" : " without storage"));
   };
@@ -187,7 +186,7 @@ Status Method::read_condition(const Value& value, bool& out) {
   if (tensor == nullptr || tensor->scalar_type() != ScalarType::kBool) {
     return invalid_program("wrong condition", "a bool or a tensor of bools", value.describe());
   }
-  if (!tensor->has_storage() && tensor->nbytes() != 0) {
+  if (tensor->lacks_storage()) {
     return invalid_program("wrong condition", "a tensor with storage", value.describe() + " without storage");
   }
   if (tensor->is_host()) {
@@ -212,7 +211,7 @@ Status Method::free_value(const Value& value) {
 
 void Method::before_rebind(Tensor& tensor) {
   checked_ = true;
-  rebound_.push_back({&tensor, tensor.storage()});
+  rebound_.push_back({&tensor, tensor});
 }
 
 RunEvent Method::instruction_event(std::size_t chain, std::size_t index) const {

@@ -232,6 +232,21 @@ TEST_F(InstructionTest, ReboundViewsAreRestored) {
   }
 }
 
+TEST_F(InstructionTest, ReboundViewsGetTheirSizesBackWithTheirStorage) {
+  ProgramBuilder builder;
+  MethodBuilder& forward = builder.method("forward");
+  const int memory = forward.buffer(64);
+  const int a = forward.tensor({.sizes = {4}, .memory_id = memory, .dynamism = 1});
+  const int seen = forward.tensor({.sizes = {2}, .memory_id = memory, .offset = 16, .dynamism = 1});
+  const int y = forward.tensor({.sizes = {4}, .memory_id = memory, .offset = 32, .dynamism = 1});
+  // Before the view, `seen` has room for two elements only, also after a run that left it with four.
+  forward.inputs({a}).outputs({y}).call("test::add.out", {seen, seen, y, y}).call("test::view.out", {a, seen});
+  const auto module = load(builder);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(floats_of(run(*module, {floats({4}, {1, 2, 3, 4})}).at(0)), (std::vector<float>{0, 0}));
+  }
+}
+
 TEST_F(InstructionTest, TurnsAThrownExceptionIntoAStatus) {
   ProgramBuilder builder;
   MethodBuilder& forward = builder.method("forward");

@@ -42,7 +42,7 @@ Status rows(KernelContext&, std::span<Value* const> args) {
 // out shows the bytes of self.
 Status view(KernelContext& context, std::span<Value* const> args) {
   context.rebind(*args[1]->to_tensor(), *args[0]->to_tensor());
-  return {};
+  return context.resize(*args[1]->to_tensor(), args[0]->to_tensor()->sizes());
 }
 
 Status throwing(KernelContext&, std::span<Value* const>) { throw std::runtime_error("a kernel's own trouble"); }

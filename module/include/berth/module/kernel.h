@@ -51,7 +51,8 @@ class BERTH_API KernelContext {
 
   // Resizes an out argument; a failure is kInvalidProgram naming the value, its capacity and the sizes asked for.
   Status resize(Tensor& out, std::span<const std::int32_t> sizes);
-  // Lets `out` show the bytes of `source` (et_view). Undone before the method's next run.
+  // Lets `out` show the bytes of `source` (et_view); resize it right after. Undone, sizes included, before the method's
+  // next run.
   void rebind(Tensor& out, const Tensor& source);
 
   // kInvalidProgram (origin kInput) about argument `index`: "argument 1: expected a float32 tensor, found int64[2]".

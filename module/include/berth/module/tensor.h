@@ -123,6 +123,8 @@ class BERTH_API Tensor {
 
   // Storage.
   [[nodiscard]] bool has_storage() const noexcept { return storage_.host != nullptr || storage_.buffer != nullptr; }
+  // Has elements and no bytes for them. (Not by nbytes(): bounds of dynamic tensors may exceed 64 bits.)
+  [[nodiscard]] bool lacks_storage() const noexcept { return !has_storage() && storage_.capacity != 0; }
   // The host may dereference the bytes.
   [[nodiscard]] bool is_host() const noexcept { return storage_.device == nullptr; }
   // What the program (inside a method) or the storage says: this tensor belongs to a device, not to the host. Differs
