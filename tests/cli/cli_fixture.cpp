@@ -51,14 +51,8 @@ std::string narrow(const std::string& text) {
   return result;
 }
 
-}  // namespace
-
-Answer run_berth(std::vector<std::string> arguments, bool colour) {
-  module::KernelTable kernels;
-  module::DelegateTable delegates;
-  if (!reference::add_reference_kernels(kernels).ok() || !reference::add_reference_delegates(delegates).ok()) {
-    throw std::runtime_error("the reference tables cannot be filled");
-  }
+Answer run_with(const module::KernelTable& kernels, const module::DelegateTable& delegates,
+                std::vector<std::string> arguments, bool colour) {
   arguments.insert(arguments.begin(), "berth");
   auto argv = pointers_of(arguments);
   std::ostringstream out;
@@ -69,6 +63,21 @@ Answer run_berth(std::vector<std::string> arguments, bool colour) {
   answer.out = out.str();
   answer.err = err.str();
   return answer;
+}
+
+}  // namespace
+
+Answer run_berth(std::vector<std::string> arguments, bool colour) {
+  module::KernelTable kernels;
+  module::DelegateTable delegates;
+  if (!reference::add_reference_kernels(kernels).ok() || !reference::add_reference_delegates(delegates).ok()) {
+    throw std::runtime_error("the reference tables cannot be filled");
+  }
+  return run_with(kernels, delegates, std::move(arguments), colour);
+}
+
+Answer run_without_tables(std::vector<std::string> arguments) {
+  return run_with(module::KernelTable(), module::DelegateTable(), std::move(arguments), false);
 }
 
 Answer run_binary(const std::vector<std::string>& arguments) {

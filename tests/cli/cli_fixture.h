@@ -18,6 +18,8 @@ struct Answer {
 
 // Runs `berth <arguments>` in this process, with the reference kernels and delegates.
 Answer run_berth(std::vector<std::string> arguments, bool colour = false);
+// The same with empty tables: nobody computes anything.
+Answer run_without_tables(std::vector<std::string> arguments);
 // Runs the built program, standard output and error through pipes.
 Answer run_binary(const std::vector<std::string>& arguments);
 

@@ -151,7 +151,8 @@ TEST_F(RunFailuresTest, FullDevicesExitWithFour) {
 TEST_F(RunFailuresTest, FailingDevicesExitWithFour) {
   EXPECT_EQ(failure(4, add_, mock_config("faults = \"to_host#1=DRIVER_FAILED(-36)\"")),
             "berth: <source>/tests/data/device/add_cuda0.pte, method 'forward': instruction 2 (delegate "
-            "BackendWithCompilerDemo on values 2, 3, 4): cuda:0 (plugin mock), copy of 16 bytes to the host: plugin "
+            "BackendWithCompilerDemo on values 2, 3, 4): argument 0: cuda:0 (plugin mock), copy of 16 bytes to the "
+            "host: plugin "
             "cpu_mock, to_host: fault schedule: 'to_host#1=DRIVER_FAILED(-36)' at call 1, to_host [native code -36]\n");
   EXPECT_EQ(failure(4, add_, mock_config("faults = \"open=NO_PERMISSION\"")),
             "berth: <source>/tests/data/device/add_cuda0.pte, method 'forward': planned buffer 2 (48 bytes on cuda:0): "
