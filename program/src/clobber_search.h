@@ -14,7 +14,7 @@ namespace berth::program::detail {
 
 [[nodiscard]] bool bytes_overlap(const TensorPlan& one, const TensorPlan& other);
 
-// kInvalidProgram when a lost tensor is certainly read. Takes time and memory; may give up on absurdly large methods.
+// False when a lost tensor is certainly read. Takes time and memory; gives up on absurdly large methods.
 [[nodiscard]] bool search_clobber(ReadState& state, const MethodDraft& draft);
 
 }  // namespace berth::program::detail

@@ -200,20 +200,24 @@ Result<std::shared_ptr<const DataFile>> DataFile::read(std::unique_ptr<Contents>
 }
 
 Result<std::shared_ptr<const DataFile>> DataFile::open(const std::filesystem::path& file) {
-  BERTH_ASSIGN(detail::FileBytes bytes, detail::read_file(file.c_str()));
-  auto contents = std::make_unique<Contents>();
-  contents->name = file.native();
-  contents->block = std::move(bytes.block);
-  return read(std::move(contents), bytes.read);
+  return detail::without_bad_alloc(file.native(), [&]() -> Result<std::shared_ptr<const DataFile>> {
+    BERTH_ASSIGN(detail::FileBytes bytes, detail::read_file(file.c_str()));
+    auto contents = std::make_unique<Contents>();
+    contents->name = file.native();
+    contents->block = std::move(bytes.block);
+    return read(std::move(contents), bytes.read);
+  });
 }
 
 Result<std::shared_ptr<const DataFile>> DataFile::from_bytes(std::span<const std::byte> bytes, std::string_view name) {
-  auto contents = std::make_unique<Contents>();
-  contents->name = name;
-  contents->block = detail::Block::allocate(bytes.size());
-  if (contents->block.empty()) return fail(detail::out_of_memory(name, bytes.size()));
-  if (!bytes.empty()) std::memcpy(contents->block.data(), bytes.data(), bytes.size());
-  return read(std::move(contents), bytes.size());
+  return detail::without_bad_alloc(name, [&]() -> Result<std::shared_ptr<const DataFile>> {
+    auto contents = std::make_unique<Contents>();
+    contents->name = name;
+    contents->block = detail::Block::allocate(bytes.size());
+    if (contents->block.empty()) return fail(detail::out_of_memory(name, bytes.size()));
+    if (!bytes.empty()) std::memcpy(contents->block.data(), bytes.data(), bytes.size());
+    return read(std::move(contents), bytes.size());
+  });
 }
 
 DataFile::DataFile(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <new>
 #include <string>
 #include <string_view>
 
-#include "berth/core/status.h"
+#include "berth/core/result.h"
 #include "berth/program/method_plan.h"
 #include "flat_reader.h"
 
@@ -38,7 +39,18 @@ struct Complaint {
 
 [[nodiscard, gnu::cold]] Status invalid_program(const Place& place, Complaint complaint);
 [[nodiscard, gnu::cold]] Status invalid_data(const Place& place, Complaint complaint);
+// `bytes`: how much was asked for; 0 when that is not known.
 [[nodiscard, gnu::cold]] Status out_of_memory(std::string_view file, std::uint64_t bytes);
+
+// `function()`, which gives a Result; running out of memory in it becomes kOutOfHostMemory.
+template <typename Function>
+auto without_bad_alloc(std::string_view file, Function function) -> decltype(function()) {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    return fail(out_of_memory(file, 0));
+  }
+}
 
 // What a structural fault of the flatbuffer means, in words.
 [[nodiscard, gnu::cold]] Complaint malformed(Fault fault, std::size_t position, std::size_t flatbuffer_bytes);

@@ -14,7 +14,7 @@
 
 namespace berth::program::detail {
 
-// kInvalidProgram names the instruction that reads, the value, and the two writes. The chains have been read.
+// False with a failure that names the instruction that reads, the value, and the two writes. The chains have been read.
 [[nodiscard]] bool plan_check(ReadState& state, const MethodDraft& draft);
 
 }  // namespace berth::program::detail

@@ -12,10 +12,16 @@
 
 namespace berth::program {
 
-// Makes Programs, whose constructor is private.
+// A Program and what it owns, which become one allocation.
 struct ProgramAccess {
-  static std::shared_ptr<const Program> make(std::unique_ptr<Program::Contents> contents) {
-    return std::shared_ptr<const Program>(new Program(std::move(contents)));
+  struct Whole {
+    Program::Contents contents;
+    Program program{&contents};
+  };
+  using Handle = std::shared_ptr<Whole>;
+
+  static std::shared_ptr<const Program> program_of(const Handle& whole) {
+    return std::shared_ptr<const Program>(whole, &whole->program);
   }
 };
 
@@ -36,51 +42,59 @@ constexpr std::size_t round_up(std::size_t bytes) { return (bytes + 15) & ~std::
 bool copy_into_block(std::span<const std::byte> bytes, Program::Contents& contents) {
   contents.block = detail::Block::allocate(round_up(bytes.size()) + first_arena_bytes(bytes.size()));
   if (contents.block.empty()) return false;
-  std::memcpy(contents.block.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(contents.block.data(), bytes.data(), bytes.size());
   return true;
 }
 
-// Reads the program that `contents.block` starts with. `whole`: the mapped file, or empty when the block holds it all.
-Result<std::shared_ptr<const Program>> finish(std::unique_ptr<Program::Contents> contents, std::size_t read,
-                                              std::span<const std::byte> whole) {
-  const std::size_t used = std::min(round_up(read), contents->block.capacity());
-  const std::span<const std::byte> head(contents->block.data(), read);
-  contents->arena.start_with({contents->block.data() + used, contents->block.capacity() - used});
-  if (Status status = detail::read_program(head, whole.empty() ? head : whole, *contents); !status.ok()) [[unlikely]] {
+// Reads the program whose first `read` bytes the block holds: all of them, or the flatbuffer part of a mapped file.
+Result<std::shared_ptr<const Program>> finish(const ProgramAccess::Handle& whole, std::size_t read) {
+  Program::Contents& contents = whole->contents;
+  const std::size_t used = std::min(round_up(read), contents.block.capacity());
+  contents.arena.start_with({contents.block.data() + used, contents.block.capacity() - used});
+  const std::span<const std::byte> head(contents.block.data(), read);
+  const std::span<const std::byte> mapped = contents.mapping.bytes();
+  if (Status status = detail::read_program(head, mapped.empty() ? head : mapped, contents); !status.ok()) [[unlikely]] {
     return fail(std::move(status));
   }
-  return ProgramAccess::make(std::move(contents));
+  return ProgramAccess::program_of(whole);
 }
 
-}  // namespace
-
-Program::Program(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}
-Program::~Program() = default;
-
-Result<std::shared_ptr<const Program>> Program::open(const std::filesystem::path& file, const ProgramOptions& options) {
+Result<std::shared_ptr<const Program>> open_file(const std::filesystem::path& file, const ProgramOptions& options) {
   Result<detail::FileBytes> bytes =
       detail::read_file(file.c_str(), options.map_segments ? detail::flatbuffer_part : nullptr);
   if (!bytes) [[unlikely]]
     return fail(std::move(bytes).error());
-  auto contents = std::make_unique<Contents>();
-  contents->name = file.native();
-  contents->file_bytes = bytes->file_bytes;
+  const auto whole = std::make_shared<ProgramAccess::Whole>();
+  whole->contents.name = file.native();
+  whole->contents.file_bytes = bytes->file_bytes;
   if (bytes->read <= kSmallFile) {
-    if (!copy_into_block(bytes->bytes(), *contents)) return fail(detail::out_of_memory(contents->name, bytes->read));
+    if (!copy_into_block(bytes->bytes(), whole->contents))
+      return fail(detail::out_of_memory(file.native(), bytes->read));
   } else {
-    contents->block = std::move(bytes->block);
-    contents->mapping = std::move(bytes->mapping);
+    whole->contents.block = std::move(bytes->block);
+    whole->contents.mapping = std::move(bytes->mapping);
   }
-  const std::span<const std::byte> whole = contents->mapping.bytes();
-  return finish(std::move(contents), bytes->read, whole);
+  return finish(whole, bytes->read);
+}
+
+Result<std::shared_ptr<const Program>> read_bytes(std::span<const std::byte> bytes, std::string_view name) {
+  const auto whole = std::make_shared<ProgramAccess::Whole>();
+  whole->contents.name = name;
+  whole->contents.file_bytes = bytes.size();
+  if (!copy_into_block(bytes, whole->contents)) return fail(detail::out_of_memory(name, bytes.size()));
+  return finish(whole, bytes.size());
+}
+
+}  // namespace
+
+Program::~Program() = default;
+
+Result<std::shared_ptr<const Program>> Program::open(const std::filesystem::path& file, const ProgramOptions& options) {
+  return detail::without_bad_alloc(file.native(), [&] { return open_file(file, options); });
 }
 
 Result<std::shared_ptr<const Program>> Program::from_bytes(std::span<const std::byte> bytes, std::string_view name) {
-  auto contents = std::make_unique<Contents>();
-  contents->name = name;
-  contents->file_bytes = bytes.size();
-  if (!copy_into_block(bytes, *contents)) return fail(detail::out_of_memory(name, bytes.size()));
-  return finish(std::move(contents), bytes.size(), {});
+  return detail::without_bad_alloc(name, [&] { return read_bytes(bytes, name); });
 }
 
 const std::string& Program::name() const noexcept { return contents_->name; }

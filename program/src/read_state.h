@@ -31,6 +31,7 @@ struct MethodDraft {
   Table table;
   std::span<std::uint8_t> notes;           // one per value
   std::span<TensorPlan> tensors;           // plan->tensors, still writable
+  std::uint32_t planned = 0;               // tensors in planned buffers
   std::span<OperatorKind> operator_kinds;  // one per operator
 };
 

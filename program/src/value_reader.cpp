@@ -37,8 +37,10 @@ void note_tensor(ReadState& state, std::uint32_t method, std::uint32_t index, Me
     state.facts.planned_tag |= tensor.memory_id != 0;
   }
   draft.notes[index] = note;
-  if (tensor.memory_id != 0 && state.facts.mismatch_value < 0 &&
-      tensor.device != draft.plan->planned_buffers[tensor.memory_id - 1].device) [[unlikely]] {
+  if (tensor.memory_id == 0) return;
+  ++draft.planned;
+  if (state.facts.mismatch_value < 0 && tensor.device != draft.plan->planned_buffers[tensor.memory_id - 1].device)
+      [[unlikely]] {
     state.facts.mismatch_method = method;
     state.facts.mismatch_value = index;
   }

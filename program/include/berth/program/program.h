@@ -59,9 +59,9 @@ class BERTH_API Program {
 
   struct Contents;  // private to program/
  private:
-  explicit Program(std::unique_ptr<Contents> contents);
   friend struct ProgramAccess;
-  std::unique_ptr<Contents> contents_;
+  explicit Program(const Contents* contents) noexcept : contents_(contents) {}
+  const Contents* contents_;  // in the same allocation
 };
 
 }  // namespace berth::program
