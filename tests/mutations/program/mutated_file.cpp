@@ -109,8 +109,8 @@ Outcome open_program(std::span<const std::byte> file) {
   return outcome;
 }
 
-bool is_good_message(const std::string& message) {
-  return message.starts_with("changed.pte") && message.find(": ") != std::string::npos &&
+bool is_good_message(const std::string& message, const std::string& name) {
+  return message.starts_with(name) && message.find(": ") != std::string::npos &&
          message.find("; ") != std::string::npos;
 }
 

@@ -35,7 +35,7 @@ struct Outcome {
 };
 [[nodiscard]] Outcome open_program(std::span<const std::byte> file);
 
-// A failure as it must be: an input error that names the file and says what to do.
-[[nodiscard]] bool is_good_message(const std::string& message);
+// A failure as it must be: it names the file, called `name`, and says what to do.
+[[nodiscard]] bool is_good_message(const std::string& message, const std::string& name = "changed.pte");
 
 }  // namespace berth::program
