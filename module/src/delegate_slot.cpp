@@ -7,6 +7,20 @@
 #include "berth/program/delegate_target.h"
 
 namespace berth::module::detail {
+namespace {
+
+// What a program can do wrong with a delegate's argument.
+Status check_usable(const Tensor& tensor, bool writes) {
+  const bool constant = writes && tensor.read_only();
+  if (!constant && !tensor.lacks_storage()) return {};
+  return Status({.code = Code::kInvalidProgram,
+                 .origin = Origin::kInput,
+                 .what = "a delegate's argument cannot be used",
+                 .expected = constant ? "a tensor that can be written" : "a tensor with storage",
+                 .found = tensor.describe() + (constant ? ", a constant" : " without storage")});
+}
+
+}  // namespace
 
 Status DelegateSlot::init(ModuleContext& context, const program::DelegatePlan& plan, Scratch& scratch,
                           InitContext& init) {
@@ -56,18 +70,21 @@ Result<Queue*> DelegateSlot::queue() {
 }
 
 Status DelegateSlot::read(const Tensor& tensor, std::span<std::byte> target) {
+  BERTH_RETURN_IF_ERROR(check_usable(tensor, false));
   if (tensor.is_host() || tensor.nbytes() == 0) return tensor.read(target);
   return context_->traced_copy(method_, CopyDirection::kDeviceToHost, CopyCause::kDelegate, tensor.nbytes(),
                                [&] { return tensor.read(target); });
 }
 
 Status DelegateSlot::write(const Tensor& tensor, std::span<const std::byte> source) {
+  BERTH_RETURN_IF_ERROR(check_usable(tensor, true));
   if (tensor.is_host() || tensor.nbytes() == 0) return tensor.write(source);
   return context_->traced_copy(method_, CopyDirection::kHostToDevice, CopyCause::kDelegate, tensor.nbytes(),
                                [&] { return tensor.write(source); });
 }
 
 Result<TensorMemory> DelegateSlot::bind(const Tensor& tensor, BindAccess access) {
+  BERTH_FAIL_IF_ERROR(check_usable(tensor, access != BindAccess::kRead));
   const TensorMemory own = tensor.memory();
   if (own.device == nullptr || own.buffer == nullptr) return own;
   if (own.offset % std::max<std::uint64_t>(1, own.device->properties().bind_alignment) == 0) return own;

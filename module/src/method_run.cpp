@@ -37,6 +37,15 @@ const char* simple_name(InstructionType type) {
   }
 }
 
+// Once the inputs are set, a wrong argument (of Tensor::resize in a delegate, say) is the program's doing.
+Status blame_program(const Status& status) {
+  if (status.code() != Code::kInvalidArgument || status.origin() != Origin::kUsage) return status;
+  ErrorInfo info = status.info();
+  info.code = Code::kInvalidProgram;
+  info.origin = Origin::kInput;
+  return Status(std::move(info));
+}
+
 bool all_true(std::span<const std::byte> truths) {
   return std::ranges::all_of(truths, [](std::byte truth) { return truth != std::byte{0}; });
 }
@@ -126,7 +135,7 @@ Status Method::run_chain(std::size_t chain, std::uint64_t& left) {
     Status status = step(instruction, plans[at], next);
     if constexpr (kObserved) context_.options.observer->end(event, status);
     if (!status.ok()) [[unlikely]] {
-      return status.at(instruction_text(chain, at));
+      return blame_program(status).at(instruction_text(chain, at));
     }
     at = next;
   }

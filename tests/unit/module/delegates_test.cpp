@@ -131,6 +131,21 @@ TEST_F(DelegateTest, MayResizeItsOutputs) {
   EXPECT_EQ(outputs_.at(0).to_tensor()->size(0), 2);
 }
 
+TEST_F(DelegateTest, BlamesTheProgramWhenAnOutputHasNoRoom) {
+  when_made({}, [&](ExecContext&, std::span<Value* const> args) -> Status {
+    const std::array<std::int32_t, 1> sizes = {5};
+    return args[0]->to_tensor()->resize(sizes);
+  });
+  ProgramBuilder builder;
+  build(builder, 0, 1);
+  const Status status = run(*load(builder));
+  EXPECT_EQ(status.code(), Code::kInvalidProgram);
+  EXPECT_EQ(status.origin(), Origin::kInput);
+  EXPECT_EQ(message_of(status),
+            "test.pte, method 'forward': instruction 0 (delegate Test on values 0): a tensor has no room for these "
+            "sizes: expected at most 16 bytes, found float32[5]");
+}
+
 TEST_F(DelegateTest, WorksOnItsQueueWhichModuleWaitsFor) {
   static const std::array<float, 4> kResult = {9, 8, 7, 6};
   when_made({}, [&](ExecContext& context, std::span<Value* const> args) -> Status {

@@ -72,6 +72,23 @@ TEST_F(StoredDataTest, KeepsKernelsFromWritingConstants) {
             "test.pte, method 'forward': instruction 0 (test::add.out on values 0, 0, 0, 0): test::add: sizes differ");
 }
 
+TEST_F(StoredDataTest, KeepsDelegatesFromWritingConstants) {
+  ProgramBuilder builder;
+  const std::uint32_t data = builder.constant(bytes_of(std::vector<float>{10, 20}));
+  MethodBuilder& forward = builder.method("forward");
+  const int x = forward.tensor({.sizes = {2}, .device_type = kCuda});
+  const int c = forward.tensor({.sizes = {2}, .data_index = data, .device_type = kCuda});
+  const int delegate = forward.delegate("BackendWithCompilerDemo", "add", {{"target_device", "cuda:0"}});
+  forward.inputs({x}).delegate_call(delegate, {x, c});
+  const Value given = Value::of_tensor(*floats({2}, {1, 2}).to_tensor()->clone_to(device0_));
+  const auto outputs = load(builder)->execute("forward", std::vector{given});
+  ASSERT_FALSE(outputs.has_value());
+  EXPECT_EQ(outputs.error().code(), Code::kInvalidProgram);
+  EXPECT_EQ(outputs.error().message(),
+            "test.pte, method 'forward': instruction 0 (delegate BackendWithCompilerDemo on values 0, 1): a delegate's "
+            "argument cannot be used: expected a tensor that can be written, found float32[2] on cuda:0, a constant");
+}
+
 TEST_F(StoredDataTest, FillsStateThroughTheDeviceAtLoad) {
   for (const bool on_device : {false, true}) {
     ProgramBuilder builder;

@@ -80,8 +80,8 @@ class ExecContext {
   // A queue of the target device, made at the first call and kept. Module waits for its work after execute().
   // kUnsupported when the device has none.
   [[nodiscard]] virtual Result<Queue*> queue() = 0;
-  // Tensor bytes to and from host memory, counted as copies of cause kDelegate when the tensor is on a device. Errors
-  // as Tensor::read and write.
+  // Tensor bytes to and from host memory, counted as copies of cause kDelegate when the tensor is on a device.
+  // kInvalidProgram for a tensor without storage and for writing a constant. Errors as Tensor::read and write.
   virtual Status read(const Tensor& tensor, std::span<std::byte> target) = 0;
   virtual Status write(const Tensor& tensor, std::span<const std::byte> source) = 0;
   // The tensor's memory at an offset that the device can bind (DeviceProperties::bind_alignment): its own, or an
