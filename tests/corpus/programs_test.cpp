@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ struct MethodCase {
   std::string config;
   bool legacy = false;
 };
+
+// For messages of failed tests.
+void PrintTo(const MethodCase& item, std::ostream* out) {
+  *out << item.file << ", method " << item.method << ", " << item.config << ".toml";
+}
 
 // "add_cuda0.pte" -> "AddCuda0"
 std::string camel_case(const std::string& text) {
