@@ -1,5 +1,7 @@
 #include "berth/module/tensor.h"
 
+#include <sys/sysinfo.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -20,11 +22,20 @@ Status refuse(std::string what, std::string expected, std::string found) {
                  .found = std::move(found)});
 }
 
+// More than memory and swap together: refused without asking malloc, which may promise it, and whose replacements in
+// sanitizers stop the process.
+bool exceeds_host(std::uint64_t bytes) {
+  constexpr std::uint64_t kSurelyThere = std::uint64_t{1} << 30;
+  struct sysinfo info {};
+  if (bytes <= kSurelyThere || sysinfo(&info) != 0) return bytes > INT64_MAX;
+  return bytes / info.mem_unit > info.totalram + info.totalswap;
+}
+
 // Zero-filled host memory that no device counts.
 Result<TensorStorage> host_storage(std::uint64_t bytes) {
   if (bytes == 0) return TensorStorage();
   const std::uint64_t rounded = (bytes + kHostAlignment - 1) / kHostAlignment * kHostAlignment;
-  void* data = rounded < bytes ? nullptr : std::aligned_alloc(kHostAlignment, rounded);
+  void* data = exceeds_host(bytes) ? nullptr : std::aligned_alloc(kHostAlignment, rounded);
   if (data == nullptr) {
     return fail({.code = Code::kOutOfHostMemory,
                  .origin = Origin::kUsage,

@@ -57,7 +57,8 @@ TEST_F(InputTest, AcceptsDimOrdersThatMeanTheSame) {
   const std::vector<float> elements = {1, 2, 3, 4};
   const Value given = Value::of_tensor(
       *Tensor::from_data(ScalarType::kFloat, sizes, std::as_bytes(std::span<const float>(elements)), order));
-  const auto outputs = load(builder)->execute("forward", std::vector{given});
+  const auto module = load(builder);
+  const auto outputs = module->execute("forward", std::vector{given});
   ASSERT_TRUE(outputs.has_value()) << outputs.error().message();
   EXPECT_EQ(floats_of(outputs->at(0)), (std::vector<float>{2, 4, 6, 8}));
 }

@@ -57,7 +57,8 @@ TEST_F(InstructionTest, RunsChainsOneAfterTheOther) {
   const int a = forward.tensor({.sizes = {2}, .memory_id = memory});
   const int y = forward.tensor({.sizes = {2}, .memory_id = memory, .offset = 16});
   forward.inputs({a}).outputs({y}).call("test::add.out", {a, a, y, y}).next_chain().call("test::add.out", {y, a, y, y});
-  const auto outputs = load(builder)->execute("third", std::vector{floats({2}, {1, 2})});
+  const auto module = load(builder);
+  const auto outputs = module->execute("third", std::vector{floats({2}, {1, 2})});
   ASSERT_TRUE(outputs.has_value()) << outputs.error().message();
   EXPECT_EQ(floats_of(outputs->at(0)), (std::vector<float>{3, 6}));
 }

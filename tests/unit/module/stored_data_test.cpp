@@ -81,7 +81,8 @@ TEST_F(StoredDataTest, KeepsDelegatesFromWritingConstants) {
   const int delegate = forward.delegate("BackendWithCompilerDemo", "add", {{"target_device", "cuda:0"}});
   forward.inputs({x}).delegate_call(delegate, {x, c});
   const Value given = Value::of_tensor(*floats({2}, {1, 2}).to_tensor()->clone_to(device0_));
-  const auto outputs = load(builder)->execute("forward", std::vector{given});
+  const auto module = load(builder);
+  const auto outputs = module->execute("forward", std::vector{given});
   ASSERT_FALSE(outputs.has_value());
   EXPECT_EQ(outputs.error().code(), Code::kInvalidProgram);
   EXPECT_EQ(outputs.error().message(),
