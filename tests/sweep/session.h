@@ -60,6 +60,7 @@ class Session {
 
   [[nodiscard]] module::Module& module() { return *module_; }
   [[nodiscard]] DeviceRegistry& registry() { return *registry_; }
+  [[nodiscard]] const std::shared_ptr<DeviceRegistry>& registry_handle() const { return registry_; }
   [[nodiscard]] const std::string& config_path() const { return config_path_; }
   [[nodiscard]] std::vector<std::string> warnings() const { return warnings_->all(); }
   // Bytes of all outputs of the runs that succeeded, one after the other.
