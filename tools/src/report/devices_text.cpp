@@ -24,11 +24,12 @@ Table device_table(const DevicesReport& report) {
 
 void print_remarks(std::ostream& out, const DevicesReport& report) {
   std::string remarks;
+  const auto remark = [&](const std::string& text) { remarks.append(text).append("\n"); };
   for (const DeviceRow& row : report.devices) {
     const std::string id = row.id.to_string();
-    if (row.state == DeviceState::kFallback) remarks += fallback_text(id, row.entry, row.reason) + "\n";
-    if (row.state == DeviceState::kFailed) remarks += id + " failed: " + row.failure.message() + "\n";
-    for (const std::string& notice : row.notices) remarks += id + ": " + notice + "\n";
+    if (row.state == DeviceState::kFallback) remark(fallback_text(id, row.entry, row.reason));
+    if (row.state == DeviceState::kFailed) remark(id + " failed: " + row.failure.message());
+    for (const std::string& notice : row.notices) remark(id + ": " + notice);
   }
   if (!remarks.empty()) out << "\n" << remarks;
 }
