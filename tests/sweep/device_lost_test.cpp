@@ -2,6 +2,7 @@
 // gives something back still works, and everything is given back.
 #include <gmock/gmock.h>
 
+#include "leak_check_pause.h"
 #include "sweep_case.h"
 
 namespace berth::sweep {
@@ -50,6 +51,7 @@ class DeviceLostTest : public testing::TestWithParam<SweepCase> {
 
  private:
   bool fails_at(std::uint64_t n) {
+    const LeakCheckPause pause(true);  // the last calls close
     Session session(GetParam().setup("*#" + std::to_string(n) + "=DRIVER_FAILED"));
     bool met = false;
     for (const Step& step : session.steps()) met = !step.run().ok() || met;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "leak_check_pause.h"
 #include "sweep_case.h"
 
 namespace berth::sweep {
@@ -71,6 +72,7 @@ class FaultSweepTest : public testing::TestWithParam<SweepCase> {
     const std::string rule = function + "#" + call + "=DRIVER_FAILED(-36)";
     text_ = "fault schedule: '" + rule + "' at call " + call + ", " + function + " [native code -36]";
     SCOPED_TRACE(rule);
+    const LeakCheckPause pause(function == "close" || function == "destroy");
     Session session(GetParam().setup(rule));
     bool hit = false;
     for (const Step& step : session.steps()) {
