@@ -17,15 +17,6 @@ using module::Module;
 using module::Tensor;
 using module::Value;
 
-// A nested Module blames its caller for wrong arguments; here the caller is the program.
-Status as_program_fault(Status status) {
-  if (status.code() != Code::kInvalidArgument) return status;
-  ErrorInfo info = status.info();
-  info.code = Code::kInvalidProgram;
-  info.origin = Origin::kInput;
-  return Status(std::move(info));
-}
-
 class ProgramDelegate final : public module::Delegate {
  public:
   ProgramDelegate(std::unique_ptr<Module> program, const program::MethodPlan& method)
@@ -45,11 +36,11 @@ class ProgramDelegate final : public module::Delegate {
       Status status = set_input(context, i, *args[i]);
       if (!status.ok()) return status.at("argument " + std::to_string(i));
     }
-    BERTH_RETURN_IF_ERROR(as_program_fault(module_->execute(method_->name, inputs_, results_)));
+    BERTH_RETURN_IF_ERROR(module_->execute(method_->name, inputs_, results_));
     for (std::size_t i = 0; i < results_.size(); ++i) {
       const std::size_t index = inputs_.size() + i;
       Status status = give_result(context, results_[i], *args[index]);
-      if (!status.ok()) return as_program_fault(std::move(status)).at("argument " + std::to_string(index));
+      if (!status.ok()) return status.at("argument " + std::to_string(index));
     }
     return {};
   }
@@ -90,7 +81,7 @@ class ProgramDelegate final : public module::Delegate {
       return program_fault("the layouts of the outer and the nested program differ", target.describe(),
                            source.describe());
     }
-    return as_program_fault(target.resize(source.sizes()));
+    return target.resize(source.sizes());
   }
 
   static Status give_result(ExecContext& context, const Value& result, Value& arg) {

@@ -152,6 +152,9 @@ TEST_F(PrimTest, EtCopyIndexStaysInItsTarget) {
   Value index = integer(1);
   ASSERT_TRUE(call("executorch_prim::et_copy_index.tensor", {&rows, &row, &index}).ok());
   EXPECT_THAT(elements<float>(rows), ElementsAre(0, 0, 5, 6));
+  Value many = floats_out({3, 2});  // a static target keeps its rows behind the index
+  ASSERT_TRUE(call("executorch_prim::et_copy_index.tensor", {&many, &row, &index}).ok());
+  EXPECT_THAT(elements<float>(many), ElementsAre(0, 0, 5, 6, 0, 0));
   index = integer(2);
   EXPECT_EQ(call("executorch_prim::et_copy_index.tensor", {&rows, &row, &index}).message(),
             "the result of executorch_prim::et_copy_index.tensor does not fit: a tensor cannot take these sizes: "
