@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <span>
-#include <utility>
+#include <string>
 
+#include "arena_blocks.h"
 #include "berth/core/result.h"
 
 namespace berth::module::detail {
@@ -18,18 +18,20 @@ class Arena {
   Arena() noexcept = default;
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
-  ~Arena() { std::free(block_); }
+  ~Arena() { give_arena_block(block_, bytes_); }
 
   static constexpr std::size_t kAlignment = 8;
   template <typename T>
   [[nodiscard]] static constexpr std::size_t bytes_for(std::size_t count) noexcept {
     static_assert(alignof(T) <= kAlignment);
-    return (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
+    constexpr std::size_t kEach = sizeof(T);  // NOLINT(bugprone-sizeof-expression): arrays of pointers are meant
+    return (count * kEach + kAlignment - 1) / kAlignment * kAlignment;
   }
 
   // Once, before the first make(). `bytes` is the sum of bytes_for all arrays that will be made.
   Status reserve(std::size_t bytes) {
-    block_ = static_cast<std::byte*>(std::malloc(bytes == 0 ? 1 : bytes));
+    bytes_ = bytes;
+    block_ = take_arena_block(bytes);
     if (block_ != nullptr) return {};
     return Status({.code = Code::kOutOfHostMemory,
                    .origin = Origin::kDevice,
@@ -53,6 +55,7 @@ class Arena {
 
  private:
   std::byte* block_ = nullptr;
+  std::size_t bytes_ = 0;
   std::size_t used_ = 0;
 };
 

@@ -34,8 +34,8 @@ Status KernelContext::bad_argument(std::size_t index, std::string expected, std:
                          std::move(expected), std::move(found));
 }
 
-Status KernelContext::bad_call(std::string what) const {
-  return invalid_program(std::string(operator_name_) + ": " + what);
+Status KernelContext::bad_call(std::string_view what) const {
+  return invalid_program(std::string(operator_name_).append(": ").append(what));
 }
 
 Status KernelContext::scratch_too_large(std::size_t count) const {

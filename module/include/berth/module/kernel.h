@@ -58,7 +58,7 @@ class BERTH_API KernelContext {
   // kInvalidProgram (origin kInput) about argument `index`: "argument 1: expected a float32 tensor, found int64[2]".
   [[nodiscard]] Status bad_argument(std::size_t index, std::string expected, std::string found) const;
   // kInvalidProgram about the call as a whole.
-  [[nodiscard]] Status bad_call(std::string what) const;
+  [[nodiscard]] Status bad_call(std::string_view what) const;
 
   // "value 3" of the method, "a value" for others: for messages.
   [[nodiscard]] std::string value_name(const Value& value) const;
