@@ -26,21 +26,22 @@ enum class Fault : std::uint8_t {
   kShared,     // shared tables or lists make reading it take more than its size allows
 };
 
-// A table that is known to be inside the buffer. A default one is an absent table: all its fields are absent.
+// A table that is known to be inside the buffer, as positions in it. A default one is an absent table: all its fields
+// are absent.
 struct Table {
-  const std::uint8_t* at = nullptr;
-  const std::uint8_t* fields = nullptr;  // the vtable
+  std::uint32_t position = 0;
+  std::uint32_t fields = 0;  // the vtable
   std::uint32_t field_bytes = 0;
 
-  [[nodiscard]] bool present() const { return at != nullptr; }
+  [[nodiscard]] bool present() const { return position != 0; }
 };
 
-// A list of tables; get them with FlatReader::item. `data` is null when the list is absent.
+// A list of tables; get them with FlatReader::item.
 struct TableList {
-  const std::uint8_t* data = nullptr;
+  std::uint32_t position = 0;
   std::uint32_t size = 0;
 
-  [[nodiscard]] bool present() const { return data != nullptr; }
+  [[nodiscard]] bool present() const { return position != 0; }
 };
 
 class FlatReader {
@@ -52,82 +53,80 @@ class FlatReader {
   [[nodiscard]] Fault fault() const { return fault_; }
   [[nodiscard]] std::size_t fault_position() const { return fault_position_; }
 
-  [[nodiscard]] Table root() { return follow(data_); }
+  [[nodiscard]] Table root() { return follow(0); }
 
   template <typename T>
   [[nodiscard]] T scalar(const Table& table, std::uint16_t slot, T absent) {
     const std::size_t offset = field(table, slot);
     if (offset == 0) return absent;
-    const std::size_t position = position_of(table.at) + offset;
+    const std::size_t position = table.position + offset;
     if ((position & (sizeof(T) - 1)) != 0 || position > size_ - sizeof(T)) [[unlikely]] {
       note(Fault::kField, position);
       return absent;
     }
-    return load<T>(data_ + position);
+    return load<T>(position);
   }
 
   // Absent: a default Table.
   [[nodiscard]] Table table(const Table& parent, std::uint16_t slot) {
-    const std::uint8_t* target = reference(parent, slot);
-    return target == nullptr ? Table{} : table_at(target);
+    const std::size_t target = reference(parent, slot);
+    return target == 0 ? Table{} : table_at(target);
   }
 
   // The span's data is null when the list is absent, and not null when it is there and empty.
   template <typename T>
   [[nodiscard]] std::span<const T> list(const Table& table, std::uint16_t slot) {
-    const std::uint8_t* target = reference(table, slot);
-    if (target == nullptr) return {};
-    std::uint32_t count = 0;
-    const std::uint8_t* items = elements(target, sizeof(T), count);
-    if (items == nullptr) return {};
+    const std::size_t target = reference(table, slot);
+    if (target == 0) return {};
+    const std::uint32_t count = count_of(target, sizeof(T));
     if constexpr (sizeof(T) > 4) {
-      if (count != 0 && (position_of(items) & (sizeof(T) - 1)) != 0) [[unlikely]] {
-        note(Fault::kAlignment, position_of(items));
+      if (count != 0 && ((target + 4) & (sizeof(T) - 1)) != 0) [[unlikely]] {
+        note(Fault::kAlignment, target + 4);
         return {};
       }
     }
-    return {reinterpret_cast<const T*>(items), count};
+    // Bytes are not walked through one by one, so sharing them costs nothing.
+    if (sizeof(T) > 1 && !charge(std::size_t{count} * sizeof(T))) [[unlikely]]
+      return {};
+    return {reinterpret_cast<const T*>(data_ + target + 4), count};
   }
 
   [[nodiscard]] TableList tables(const Table& parent, std::uint16_t slot) {
-    const std::uint8_t* target = reference(parent, slot);
-    if (target == nullptr) return {};
-    TableList found;
-    found.data = elements(target, sizeof(std::uint32_t), found.size);
-    if (found.data == nullptr) found.size = 0;
-    return found;
+    const std::size_t target = reference(parent, slot);
+    if (target == 0) return {};
+    const std::uint32_t count = count_of(target, sizeof(std::uint32_t));
+    if (!charge(std::size_t{count} * kSmallestItem)) [[unlikely]]
+      return {};
+    return {static_cast<std::uint32_t>(target), count};
   }
 
   // `index` is below `list.size`.
   [[nodiscard]] Table item(const TableList& list, std::uint32_t index) {
-    return follow(list.data + std::size_t{index} * sizeof(std::uint32_t));
+    return follow(list.position + 4 + std::size_t{index} * sizeof(std::uint32_t));
   }
 
   // The view's data is null when the string is absent.
   [[nodiscard]] std::string_view string(const Table& table, std::uint16_t slot) {
-    const std::uint8_t* target = reference(table, slot);
-    if (target == nullptr) return {};
-    std::uint32_t count = 0;
-    const std::uint8_t* text = elements(target, 1, count);
-    if (text == nullptr) return {};
-    const std::size_t end = position_of(text) + count;
+    const std::size_t target = reference(table, slot);
+    if (target == 0) return {};
+    const std::uint32_t count = count_of(target, 1);
+    const std::size_t end = target + 4 + count;
     if (end >= size_ || data_[end] != 0) [[unlikely]] {
-      note(Fault::kString, position_of(text));
+      note(Fault::kString, target + 4);
       return {};
     }
-    return {reinterpret_cast<const char*>(text), count};
+    return {reinterpret_cast<const char*>(data_ + target + 4), count};
   }
 
  private:
-  template <typename T>
-  static T load(const std::uint8_t* from) {
-    T value;
-    std::memcpy(&value, from, sizeof(T));
-    return value;
-  }
+  // An item of a list of tables takes a reference and a table of at least four bytes.
+  static constexpr std::size_t kSmallestItem = 8;
 
-  [[nodiscard]] std::size_t position_of(const std::uint8_t* pointer) const {
-    return static_cast<std::size_t>(pointer - data_);
+  template <typename T>
+  [[nodiscard]] T load(std::size_t position) const {
+    T value;
+    std::memcpy(&value, data_ + position, sizeof(T));
+    return value;
   }
 
   [[gnu::cold, gnu::noinline]] void note(Fault fault, std::size_t position) {
@@ -137,84 +136,78 @@ class FlatReader {
   }
 
   // Where the field is, counted from the table; 0 when it is absent.
-  static std::size_t field(const Table& table, std::uint16_t slot) {
-    return slot < table.field_bytes ? load<std::uint16_t>(table.fields + slot) : 0;
+  [[nodiscard]] std::size_t field(const Table& table, std::uint16_t slot) const {
+    return slot < table.field_bytes ? load<std::uint16_t>(std::size_t{table.fields} + slot) : 0;
   }
 
-  // What a reference field points at, which is inside the buffer and aligned to 4; null when it is absent.
-  const std::uint8_t* reference(const Table& table, std::uint16_t slot) {
+  // What a reference field points at, which is inside the buffer and aligned to 4; 0 when it is absent.
+  [[nodiscard]] std::size_t reference(const Table& table, std::uint16_t slot) {
     const std::size_t offset = field(table, slot);
-    if (offset == 0) return nullptr;
-    const std::size_t position = position_of(table.at) + offset;
-    if ((position & 3) != 0 || position > size_ - 4) [[unlikely]] {
+    if (offset == 0) return 0;
+    const std::size_t position = table.position + offset;
+    if (position > size_ - 4) [[unlikely]] {
       note(Fault::kField, position);
-      return nullptr;
+      return 0;
     }
-    const auto distance = load<std::uint32_t>(data_ + position);
-    const std::size_t target = position + distance;
-    if (distance == 0 || distance > INT32_MAX || target > size_ - 4 || (target & 3) != 0) [[unlikely]] {
+    return target_of(position);
+  }
+
+  // What the reference at `position` (inside the buffer) points at; 0 when that is not inside or not aligned to 4.
+  [[nodiscard]] std::size_t target_of(std::size_t position) {
+    const std::size_t distance = load<std::uint32_t>(position);
+    // One comparison for both ends: a distance of 0 becomes the largest number.
+    if (distance - 1 >= size_ - 4 - position || ((position | distance) & 3) != 0) [[unlikely]] {
       note(Fault::kReference, position);
-      return nullptr;
+      return 0;
     }
-    return data_ + target;
+    return position + distance;
   }
 
-  // The table that the reference at `at` (inside the buffer) points to.
-  Table follow(const std::uint8_t* at) {
-    const auto distance = load<std::uint32_t>(at);
-    const std::size_t target = position_of(at) + distance;
-    if (distance == 0 || distance > INT32_MAX || target > size_ - 4 || (target & 3) != 0) [[unlikely]] {
-      note(Fault::kReference, position_of(at));
-      return {};
-    }
-    return table_at(data_ + target);
+  // The table that the reference at `position` (inside the buffer) points to.
+  Table follow(std::size_t position) {
+    const std::size_t target = target_of(position);
+    return target == 0 ? Table{} : table_at(target);
   }
 
-  // `at` is inside the buffer and aligned to 4.
-  Table table_at(const std::uint8_t* at) {
+  // `position` is inside the buffer and aligned to 4.
+  Table table_at(std::size_t position) {
     // The distance to the vtable may be negative; unsigned arithmetic gives the right position for both.
-    const std::size_t vtable = position_of(at) - static_cast<std::size_t>(load<std::int32_t>(at));
+    const std::size_t vtable = position - static_cast<std::size_t>(load<std::int32_t>(position));
     if (vtable != vtable_) {
       // Neighbouring tables mostly share their vtable, so the last one checked is remembered.
       if ((vtable & 1) != 0 || vtable > size_ - 2) [[unlikely]]
-        return bad_table(at);
-      const std::size_t bytes = load<std::uint16_t>(data_ + vtable);
+        return bad_table(position);
+      const std::size_t bytes = load<std::uint16_t>(vtable);
       if ((bytes & 1) != 0 || bytes > size_ - vtable) [[unlikely]]
-        return bad_table(at);
+        return bad_table(position);
       vtable_ = vtable;
       vtable_bytes_ = static_cast<std::uint32_t>(bytes);
     }
-    if (!charge(8)) [[unlikely]]
-      return bad_table(at);
-    return {at, data_ + vtable, vtable_bytes_};
+    return {static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(vtable), vtable_bytes_};
   }
 
-  [[gnu::cold, gnu::noinline]] Table bad_table(const std::uint8_t* at) {
-    note(Fault::kTable, position_of(at));
+  [[gnu::cold, gnu::noinline]] Table bad_table(std::size_t position) {
+    note(Fault::kTable, position);
     return {};
   }
 
-  // The elements of the list at `at`, which is inside the buffer and aligned to 4; null when they are not all inside.
-  const std::uint8_t* elements(const std::uint8_t* at, std::size_t element_bytes, std::uint32_t& count) {
-    count = load<std::uint32_t>(at);
-    const std::size_t position = position_of(at) + 4;
-    if (std::size_t{count} * element_bytes > size_ - position) [[unlikely]] {
-      note(Fault::kVector, position_of(at));
-      return nullptr;
+  // The length of the list at `position`, which is inside the buffer and aligned to 4; 0 when it is longer than that.
+  [[nodiscard]] std::uint32_t count_of(std::size_t position, std::size_t element_bytes) {
+    const auto count = load<std::uint32_t>(position);
+    if (std::size_t{count} * element_bytes > size_ - 4 - position) [[unlikely]] {
+      note(Fault::kVector, position);
+      return 0;
     }
-    // Bytes and text are not walked through, so sharing them costs nothing.
-    if (element_bytes > 1 && !charge(static_cast<std::int64_t>(count) * static_cast<std::int64_t>(element_bytes)))
-        [[unlikely]] {
-      return nullptr;
-    }
-    return at + 4;
+    return count;
   }
 
   // An honest table takes at least eight bytes and a list its elements, so that reading everything once never spends
-  // more than the size. Twice that is allowed, for files that share a few.
-  bool charge(std::int64_t bytes) {
-    budget_ -= bytes;
-    if (budget_ >= 0) return true;
+  // more than the size. Twice that is allowed, for files that share a few. A table that is not in a list is charged
+  // with the one that refers to it.
+  [[nodiscard]] bool charge(std::size_t bytes) {
+    budget_ -= static_cast<std::int64_t>(bytes);
+    if (budget_ >= 0) [[likely]]
+      return true;
     note(Fault::kShared, 0);
     return false;
   }

@@ -163,9 +163,9 @@ bool read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
   if (!list.present()) [[unlikely]] {
     return state.wrong({.method = draft.plan->name}, {.what = "the method has no list of values"});
   }
-  auto* values = state.arena.allocate<ValuePlan>(list.size);
+  auto* values = state.make<ValuePlan>(list.size);
   auto* notes = state.make<std::uint8_t>(list.size);
-  auto* tensors = state.arena.allocate<TensorPlan>(list.size);  // the unused end is given back below
+  auto* tensors = state.make<TensorPlan>(list.size);  // the unused end is given back below
   if (values == nullptr || notes == nullptr || tensors == nullptr) return state.no_memory();
   draft.plan->values = {values, list.size};
   draft.notes = {notes, list.size};
@@ -176,13 +176,13 @@ bool read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
     const Table entry = reader.item(list, i);
     const auto type = reader.scalar<std::uint8_t>(entry, wire::EValue::VT_VAL_TYPE, 0);
     const Table table = reader.table(entry, wire::EValue::VT_VAL);
-    ValuePlan& value = *new (&values[i]) ValuePlan{};
+    ValuePlan& value = values[i];
     place.index = i;
     if (type == 0 || type > static_cast<int>(wire::KernelTypes::MAX) || (type > 1 && !table.present())) [[unlikely]] {
       return no_such_type(state, place, type, table.present());
     }
     if (type == static_cast<std::uint8_t>(wire::KernelTypes::Tensor)) {
-      TensorPlan& tensor = *new (&tensors[tensor_count]) TensorPlan{};
+      TensorPlan& tensor = tensors[tensor_count];
       value.type = ValueType::kTensor;
       value.integer = static_cast<std::int64_t>(tensor_count++);
       if (!read_tensor(state, place, table, draft.plan->planned_buffers, tensor)) return false;

@@ -41,7 +41,7 @@ TEST(FlatReaderTest, AcceptsListsThatAreSharedALittle) {
 TEST(FlatReaderTest, RefusesListsThatAreSharedWithoutEnd) {
   const std::vector<std::byte> file = write_shared_arguments(1000, 1000);
   EXPECT_EQ(open_message(file),
-            "test.pte, method 'forward', chain 0, instruction 13: the flatbuffer is malformed: expected tables, lists "
+            "test.pte, method 'forward', chain 0, instruction 12: the flatbuffer is malformed: expected tables, lists "
             "and strings inside its " +
                 std::to_string(file.size()) +
                 " bytes, found so many shared tables or lists that reading them takes more than its size allows; the "
