@@ -51,6 +51,7 @@ void build_call(ProgramBuilder& builder, std::string_view delegate, std::string_
   MethodBuilder& forward = builder.method("forward");
   forward.buffer(0);
   std::vector<std::int32_t> values;
+  values.reserve(arguments.size());
   for (const test::TensorSpec& spec : arguments) values.push_back(forward.tensor(spec));
   const auto first_output = values.end() - static_cast<std::ptrdiff_t>(outputs);
   const bool on_host = arguments.front().device_type == test::kCpu;

@@ -85,7 +85,7 @@ TEST_F(ConvolutionTest, AnEmptyBatchGivesNothing) {
 
 TEST_F(ConvolutionTest, RefusesWhatDoesNotFit) {
   Value out = floats_out({1, 1, 2, 2});
-  const auto refused = [&](std::vector<Value> all) { return message("aten::convolution.out", all, out); };
+  const auto refused = [&](const std::vector<Value>& all) { return message("aten::convolution.out", all, out); };
   const Value one = ints({1});
   const Value zero = ints({0});
   EXPECT_EQ(refused(arguments(image_, ones_, none(), one, zero, one, 1, true)),
@@ -116,8 +116,7 @@ class MaxPoolTest : public KernelTest {
   Status pool(const Value& input, const Value& kernel, const Value& stride, const Value& padding, const Value& dilation,
               bool round_up, Value& out, Value& indices) {
     std::vector<Value> values = {input, kernel, stride, padding, dilation, boolean(round_up)};
-    std::vector<Value*> arguments;
-    for (Value& value : values) arguments.push_back(&value);
+    std::vector<Value*> arguments = pointers_to(values);
     const std::vector<Value*> items = {&out, &indices};
     Value list = Value::borrow_items(module::ValueType::kTensorList, items);
     arguments.insert(arguments.end(), {&out, &indices, &list});

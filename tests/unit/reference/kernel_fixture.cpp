@@ -1,5 +1,6 @@
 #include "kernel_fixture.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "berth/reference/kernels.h"
@@ -48,6 +49,12 @@ std::vector<std::int32_t> sizes_of(const Value& value) {
   return {sizes.begin(), sizes.end()};
 }
 
+std::vector<Value*> pointers_to(std::vector<Value>& values) {
+  std::vector<Value*> pointers(values.size());
+  std::ranges::transform(values, pointers.begin(), [](Value& value) { return &value; });
+  return pointers;
+}
+
 KernelTest::KernelTest() {
   const Status status = add_reference_kernels(table_);
   EXPECT_TRUE(status.ok()) << status.message();
@@ -66,8 +73,7 @@ Status KernelTest::call(std::string_view name, const std::vector<Value*>& argume
 
 Status KernelTest::run(std::string_view name, const std::vector<Value>& inputs, Value& out) {
   std::vector<Value> values = inputs;
-  std::vector<Value*> arguments;
-  for (Value& value : values) arguments.push_back(&value);
+  std::vector<Value*> arguments = pointers_to(values);
   arguments.push_back(&out);
   arguments.push_back(&out);
   return call(name, arguments);

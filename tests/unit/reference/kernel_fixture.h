@@ -64,6 +64,8 @@ std::vector<T> elements(const Value& value) {
   return result;
 }
 std::vector<std::int32_t> sizes_of(const Value& value);
+// As kernels take them.
+std::vector<Value*> pointers_to(std::vector<Value>& values);
 
 class KernelTest : public testing::Test {
  protected:

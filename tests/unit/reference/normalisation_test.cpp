@@ -57,8 +57,7 @@ class LayerNormTest : public KernelTest {
  protected:
   Status norm(const Value& input, const Value& shape, const Value& weight, const Value& bias) {
     std::vector<Value> values = {input, shape, weight, bias, real(1e-5)};
-    std::vector<Value*> arguments;
-    for (Value& value : values) arguments.push_back(&value);
+    std::vector<Value*> arguments = pointers_to(values);
     const std::vector<Value*> items = {&out_, &mean_, &inverse_};
     Value list = Value::borrow_items(module::ValueType::kTensorList, items);
     arguments.insert(arguments.end(), {&out_, &mean_, &inverse_, &list});

@@ -19,8 +19,7 @@ class PrimTest : public KernelTest {
   // The result described, or the failure.
   std::string compute(std::string_view name, std::vector<Value> inputs) {
     Value result;
-    std::vector<Value*> arguments;
-    for (Value& input : inputs) arguments.push_back(&input);
+    std::vector<Value*> arguments = pointers_to(inputs);
     arguments.push_back(&result);
     const Status status = call(name, arguments);
     return status.ok() ? result.describe() : status.message();
