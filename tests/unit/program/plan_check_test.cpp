@@ -1,7 +1,7 @@
 // Which overlaps of planned tensors are refused.
 #include <gtest/gtest.h>
 
-#include "device_program.h"
+#include "host_method.h"
 
 namespace berth::program {
 namespace {
@@ -9,39 +9,6 @@ namespace {
 using test::kCuda;
 using test::MethodBuilder;
 using test::ProgramBuilder;
-
-// A method with one host buffer of 256 bytes; tensors are float[4], 16 bytes, unless said otherwise.
-struct HostMethod {
-  HostMethod() : forward(builder.method("forward")), buffer(forward.buffer(256)) {
-    alpha = forward.integer(1);
-    condition = forward.boolean(true);
-    input = forward.tensor({.sizes = {4}});
-    forward.inputs({input});
-  }
-  int at(std::uint64_t offset, int elements = 4) {
-    return forward.tensor({.sizes = {elements}, .memory_id = buffer, .offset = offset});
-  }
-  HostMethod& relu(int from, int to) {
-    forward.call("aten::relu.out", {from, to, to});
-    return *this;
-  }
-  HostMethod& add(int a, int b, int to) {
-    forward.call("aten::add.out", {a, b, alpha, to, to});
-    return *this;
-  }
-  HostMethod& unknown(int from, int to) {
-    forward.call("mine::op.out", {from, to, to});
-    return *this;
-  }
-  [[nodiscard]] std::string message() const { return open_message(builder); }
-
-  ProgramBuilder builder;
-  MethodBuilder& forward;
-  int buffer = 0;
-  int alpha = 0;
-  int condition = 0;
-  int input = 0;
-};
 
 TEST(PlanCheckTest, RefusesValueOverwrittenBeforeItIsRead) {
   HostMethod m;
@@ -225,70 +192,6 @@ TEST(PlanCheckTest, AcceptsViewOperatorPlannedOnItsInputsBytes) {
   m.forward.call("executorch_prim::et_view.default", {a, sizes, view});
   m.relu(m.input, view).relu(a, c).relu(view, c);
   EXPECT_EQ(m.message(), "OK");
-}
-
-TEST(PlanCheckTest, AcceptsBytesSharedBetweenBranches) {
-  HostMethod m;
-  const int a = m.at(0);
-  const int b = m.at(0);
-  const int result = m.at(64);
-  m.forward.jump_false(m.condition, 4);
-  m.relu(m.input, a);
-  m.forward.move(a, result).jump_false(m.condition, 6);
-  m.relu(m.input, b);
-  m.forward.move(b, result).outputs({result});
-  EXPECT_EQ(m.message(), "OK");
-}
-
-TEST(PlanCheckTest, AcceptsValueOverwrittenInOneBranchOnly) {
-  HostMethod m;
-  const int a = m.at(0);
-  const int b = m.at(0);
-  const int c = m.at(64);
-  m.relu(m.input, a);
-  m.forward.jump_false(m.condition, 3);
-  m.relu(m.input, b).relu(a, c);
-  EXPECT_EQ(m.message(), "OK");
-}
-
-TEST(PlanCheckTest, RefusesValueOverwrittenInBothBranches) {
-  HostMethod m;
-  const int a = m.at(0);
-  const int b = m.at(0);
-  const int c = m.at(4);
-  const int d = m.at(64);
-  m.relu(m.input, a);
-  m.forward.jump_false(m.condition, 4);
-  m.relu(m.input, b);
-  m.forward.jump_false(m.condition, 5);
-  m.relu(m.input, c).relu(a, d);
-  EXPECT_EQ(m.message(),
-            "test.pte, method 'forward', chain 0, instruction 5: value 3 is read, but its bytes have been overwritten: "
-            "expected the bytes written by instruction 0 of chain 0, found bytes of planned buffer 1 that were written "
-            "again by instruction 4 of chain 0, as value 5; plan the program's memory again");
-}
-
-TEST(PlanCheckTest, AcceptsWhatOnlyAnEarlierRoundOfALoopOverwrote) {
-  HostMethod m;
-  const int a = m.at(0);
-  const int b = m.at(0);
-  const int c = m.at(64);
-  m.relu(m.input, a).relu(a, c).relu(m.input, b);
-  m.forward.jump_false(m.condition, 1);
-  EXPECT_EQ(m.message(), "OK");
-}
-
-TEST(PlanCheckTest, RefusesConditionOverwrittenBeforeItIsRead) {
-  HostMethod m;
-  const int condition = m.forward.tensor({.scalar_type = 11, .sizes = {1}, .memory_id = m.buffer});
-  const int b = m.at(0);
-  m.forward.call("aten::eq.Scalar_out", {m.input, m.alpha, condition, condition});
-  m.relu(m.input, b);
-  m.forward.jump_false(condition, 3);
-  EXPECT_EQ(m.message(),
-            "test.pte, method 'forward', chain 0, instruction 2: value 3 is read, but its bytes have been overwritten: "
-            "expected the bytes written by instruction 0 of chain 0, found bytes of planned buffer 1 that were written "
-            "again by instruction 1 of chain 0, as value 4; plan the program's memory again");
 }
 
 TEST(PlanCheckTest, RefusesResultsOfOneOperatorThatOverlap) {
