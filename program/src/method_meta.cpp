@@ -17,7 +17,7 @@ std::string where(const Program& program, const MethodPlan& plan) {
                  .origin = Origin::kUsage,
                  .where = where(program, plan),
                  .what = std::string("the method has no such ") + what,
-                 .expected = count == 0 ? "none, there are no such things" : "an index below " + std::to_string(count),
+                 .expected = count == 0 ? "no index: there are none" : "an index below " + std::to_string(count),
                  .found = std::to_string(index),
                  .next_step = "ask for one that the method has"});
 }

@@ -124,7 +124,7 @@ bool read_blob(ReadState& state, const Place& place, const Table& reference, Del
   const bool in_segment = location == static_cast<std::int8_t>(wire::DataLocation::SEGMENT);
   const auto& blobs = in_segment ? state.stored.segments : state.stored.inline_blobs;
   if (index >= blobs.size()) [[unlikely]] {
-    const std::string kind = in_segment ? "segment" : "inline data";
+    const std::string kind = in_segment ? "a segment" : "inline data";
     return state.wrong(place, {.what = "the delegate's data is in " + kind + " that the program does not list",
                                .expected = "an index below " + std::to_string(blobs.size()),
                                .found = "index " + std::to_string(index)});

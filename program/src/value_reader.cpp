@@ -155,11 +155,40 @@ bool check_lists(ReadState& state, const MethodDraft& draft) {
   return true;
 }
 
+// The values of one method while they are read.
+struct ValueArrays {
+  std::span<ValuePlan> values;
+  std::span<TensorPlan> tensors;  // room for as many as there are values
+  std::size_t tensor_count = 0;
+  bool lists = false;  // there are lists, whose items have to be checked
+};
+
+bool read_value(ReadState& state, std::uint32_t method, MethodDraft& draft, const Place& place, const Table& entry,
+                ValueArrays& arrays) {
+  const auto index = static_cast<std::uint32_t>(place.index);
+  const auto type = state.reader.scalar<std::uint8_t>(entry, wire::EValue::VT_VAL_TYPE, 0);
+  const Table table = state.reader.table(entry, wire::EValue::VT_VAL);
+  if (type == 0 || type > static_cast<int>(wire::KernelTypes::MAX) || (type > 1 && !table.present())) [[unlikely]] {
+    return no_such_type(state, place, type, table.present());
+  }
+  ValuePlan& value = arrays.values[index];
+  if (type == static_cast<std::uint8_t>(wire::KernelTypes::Tensor)) {
+    TensorPlan& tensor = arrays.tensors[arrays.tensor_count];
+    value.type = ValueType::kTensor;
+    value.integer = static_cast<std::int64_t>(arrays.tensor_count++);
+    if (!read_tensor(state, place, table, draft.plan->planned_buffers, tensor)) return false;
+    note_tensor(state, method, index, draft, tensor);
+    return true;
+  }
+  if (!read_plain_value(state, place, static_cast<wire::KernelTypes>(type), table, value)) return false;
+  arrays.lists |= value.type >= ValueType::kIntList;
+  return true;
+}
+
 }  // namespace
 
 bool read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
-  FlatReader& reader = state.reader;
-  const TableList list = reader.tables(draft.table, wire::ExecutionPlan::VT_VALUES);
+  const TableList list = state.reader.tables(draft.table, wire::ExecutionPlan::VT_VALUES);
   if (!list.present()) [[unlikely]] {
     return state.wrong({.method = draft.plan->name}, {.what = "the method has no list of values"});
   }
@@ -167,36 +196,19 @@ bool read_values(ReadState& state, std::uint32_t method, MethodDraft& draft) {
   auto* notes = state.make<std::uint8_t>(list.size);
   auto* tensors = state.make<TensorPlan>(list.size);  // the unused end is given back below
   if (values == nullptr || notes == nullptr || tensors == nullptr) return state.no_memory();
-  draft.plan->values = {values, list.size};
+  ValueArrays arrays{.values = {values, list.size}, .tensors = {tensors, list.size}};
+  draft.plan->values = arrays.values;
   draft.notes = {notes, list.size};
-  std::size_t tensor_count = 0;
-  bool lists = false;
   Place place = value_place(draft, 0);
   for (std::uint32_t i = 0; i < list.size; ++i) {
-    const Table entry = reader.item(list, i);
-    const auto type = reader.scalar<std::uint8_t>(entry, wire::EValue::VT_VAL_TYPE, 0);
-    const Table table = reader.table(entry, wire::EValue::VT_VAL);
-    ValuePlan& value = values[i];
     place.index = i;
-    if (type == 0 || type > static_cast<int>(wire::KernelTypes::MAX) || (type > 1 && !table.present())) [[unlikely]] {
-      return no_such_type(state, place, type, table.present());
-    }
-    if (type == static_cast<std::uint8_t>(wire::KernelTypes::Tensor)) {
-      TensorPlan& tensor = tensors[tensor_count];
-      value.type = ValueType::kTensor;
-      value.integer = static_cast<std::int64_t>(tensor_count++);
-      if (!read_tensor(state, place, table, draft.plan->planned_buffers, tensor)) return false;
-      note_tensor(state, method, i, draft, tensor);
-    } else {
-      if (!read_plain_value(state, place, static_cast<wire::KernelTypes>(type), table, value)) return false;
-      lists |= value.type >= ValueType::kIntList;
-    }
+    if (!read_value(state, method, draft, place, state.reader.item(list, i), arrays)) return false;
   }
-  state.arena.keep_of_last(tensors, tensor_count);
-  draft.tensors = {tensors, tensor_count};
+  state.arena.keep_of_last(tensors, arrays.tensor_count);
+  draft.tensors = arrays.tensors.first(arrays.tensor_count);
   draft.plan->tensors = draft.tensors;
   if (!state.structure({.method = draft.plan->name, .unit = "values"})) return false;
-  return !lists || check_lists(state, draft);
+  return !arrays.lists || check_lists(state, draft);
 }
 
 }  // namespace berth::program::detail

@@ -83,7 +83,7 @@ TEST(MethodMetaTest, SaysThatThereAreNoneAtAll) {
   test::ProgramBuilder builder;
   builder.method("empty");
   EXPECT_EQ(message_of(meta_of(builder, "empty")->input_type(0)),
-            "test.pte, method 'empty': the method has no such input: expected none, there are no such things, found 0; "
+            "test.pte, method 'empty': the method has no such input: expected no index: there are none, found 0; "
             "ask for one that the method has");
 }
 

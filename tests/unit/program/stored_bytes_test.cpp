@@ -179,9 +179,10 @@ TEST(StoredBytesTest, RefusesSegmentsThatAreNotListed) {
   EXPECT_EQ(open_message(builder, [](wire::ProgramT& p) { p.named_data[0]->segment_index = 99; }),
             "test.pte, named data 0: it names a segment that the program does not list: expected a segment below 3, "
             "found segment 99; export the program again");
-  EXPECT_EQ(open_message(builder, [](wire::ProgramT& p) { p.execution_plan[0]->delegates[0]->processed->index = 7; }),
-            "test.pte, method 'forward', delegate 0: the delegate's data is in segment that the program does not list: "
-            "expected an index below 3, found index 7; export the program again");
+  EXPECT_EQ(
+      open_message(builder, [](wire::ProgramT& p) { p.execution_plan[0]->delegates[0]->processed->index = 7; }),
+      "test.pte, method 'forward', delegate 0: the delegate's data is in a segment that the program does not list: "
+      "expected an index below 3, found index 7; export the program again");
 }
 
 TEST(StoredBytesTest, AcceptsPlaceholderSegmentsWithoutBytes) {
