@@ -16,12 +16,6 @@ bool is_space(char letter) { return letter == ' ' || (letter >= '\t' && letter <
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter; }
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool equal_in_any_case(std::string_view text, std::string_view lower_case) {
   if (text.size() != lower_case.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -30,24 +24,39 @@ bool equal_in_any_case(std::string_view text, std::string_view lower_case) {
   return true;
 }
 
-bool is_type_name(std::string_view text) {
-  if (text.empty() || text.size() > kLongestType) return false;
-  for (const char letter : text) {
-    const char small = lower(letter);
-    if (!(small >= 'a' && small <= 'z') && !is_digit(small) && small != '_') return false;
-  }
-  return lower(text.front()) >= 'a' && lower(text.front()) <= 'z';
+bool is_name_letter(char letter) {
+  const char small = lower(letter);
+  return (small >= 'a' && small <= 'z') || is_digit(small) || small == '_';
 }
 
-bool read_index(std::string_view text, std::int32_t& out) {
-  if (text.empty()) return false;
-  out = 0;
-  for (const char letter : text) {
-    if (!is_digit(letter)) return false;
-    out = out * 10 + (letter - '0');
+std::size_t skip_spaces(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_space(text[at])) ++at;
+  return at;
+}
+
+// Reads the index from `at` to the end of the text.
+bool read_index(std::string_view text, std::size_t at, std::int32_t& out) {
+  at = skip_spaces(text, at);
+  const std::size_t start = at;
+  for (; at < text.size() && is_digit(text[at]); ++at) {
+    out = out * 10 + (text[at] - '0');
     if (out > kLargestIndex) return false;
   }
-  return true;
+  return at > start && skip_spaces(text, at) == text.size();
+}
+
+// Takes "type" or "type:index" apart, with spaces anywhere between.
+bool read_target(std::string_view text, detail::TargetText& out) {
+  const std::size_t start = skip_spaces(text, 0);
+  std::size_t at = start;
+  while (at < text.size() && is_name_letter(text[at])) ++at;
+  out.type = text.substr(start, at - start);
+  if (out.type.empty() || out.type.size() > kLongestType || is_digit(out.type.front()) || out.type.front() == '_') {
+    return false;
+  }
+  at = skip_spaces(text, at);
+  if (at == text.size()) return true;
+  return text[at] == ':' && read_index(text, at + 1, out.index);
 }
 
 // The devices of a tensor, or of the tensors of a list.
@@ -79,12 +88,7 @@ std::optional<TargetText> target_text(const DelegatePlan& delegate) {
     if (spec.key != kKey) continue;
     TargetText target;
     target.text = {reinterpret_cast<const char*>(spec.value.data()), spec.value.size()};
-    const std::size_t colon = target.text.find(':');
-    target.type = trim(target.text.substr(0, colon));
-    target.valid = is_type_name(target.type);
-    if (colon != std::string_view::npos) {
-      target.valid = target.valid && read_index(trim(target.text.substr(colon + 1)), target.index);
-    }
+    target.valid = read_target(target.text, target);
     if (target.index != 0 && equal_in_any_case(target.type, "cpu")) target.valid = false;
     return target;
   }
