@@ -36,6 +36,7 @@ const DeviceProperties& Device::properties() const noexcept { return state_->pro
 std::optional<std::uint64_t> Device::limit() const noexcept { return state_->options().limit; }
 bool Device::is_host() const noexcept { return state_->options().is_host; }
 bool Device::same_hardware(const Device& other) const noexcept { return identity().key == other.identity().key; }
+bool Device::lost() const noexcept { return state_->lost(); }
 bool Device::same_state(const Device& other) const noexcept { return state_ == other.state_; }
 
 OwnerId Device::intern_owner(std::string_view name) { return state_->intern_owner(name); }

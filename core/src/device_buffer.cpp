@@ -39,7 +39,7 @@ Status DeviceBuffer::release() {
   const Status status = state.free(device->id(), slot_, block_, bytes);
   forget();
   if (status.ok() || !state.usable()) return status;
-  return status.at(state.label(device->id()) + ", free of " + detail::bytes_text(bytes));
+  return state.failed(device->id(), status, state.label(device->id()) + ", free of " + detail::bytes_text(bytes));
 }
 
 std::byte* DeviceBuffer::host_data() const noexcept {
@@ -53,7 +53,7 @@ Status DeviceBuffer::write(std::uint64_t offset, const void* source, std::uint64
   BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, detail::kToDevice, source, bytes));
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   const Status status = device_->state()->driver().copy_to_device(block_, offset, source, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(*this, detail::kToDevice, bytes));
+  return status.ok() ? status : detail::transfer_failure(*this, detail::kToDevice, bytes, status);
 }
 
 Status DeviceBuffer::read(std::uint64_t offset, void* target, std::uint64_t bytes) const {
@@ -62,7 +62,7 @@ Status DeviceBuffer::read(std::uint64_t offset, void* target, std::uint64_t byte
   BERTH_RETURN_IF_ERROR(detail::check_host_pointer(*this, detail::kToHost, target, bytes));
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   const Status status = device_->state()->driver().copy_to_host(target, block_, offset, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(*this, detail::kToHost, bytes));
+  return status.ok() ? status : detail::transfer_failure(*this, detail::kToHost, bytes, status);
 }
 
 Status DeviceBuffer::copy_from(std::uint64_t offset, const DeviceBuffer& source, std::uint64_t source_offset,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <forward_list>
 #include <mutex>
 #include <utility>
 
@@ -11,17 +12,34 @@
 
 namespace berth {
 
-// One device that can be found. Entries are only ever added, so that find() walks the list without a lock; `opened`
-// publishes `device`, which never changes afterwards.
+// One device that can be found. Entries are only ever added, so that find() walks the list without a lock. `opened`
+// publishes the device to it as a weak reference that never changes: a look-up that comes upon one while retry() lets
+// go of the device finds either that device or that there is none any more.
 struct DeviceRegistry::Entry {
   DeviceId id;
   Opener opener;
   bool required = true;
-  std::atomic<bool> opened{false};
-  std::shared_ptr<Device> device;
-  bool opening = false;  // under Tables::open_mutex
-  Status failure;        // under Tables::open_mutex
+  std::atomic<const std::weak_ptr<Device>*> opened{nullptr};
+  std::forward_list<std::weak_ptr<Device>> openings;  // under Tables::open_mutex, one for each device there was
+  std::shared_ptr<Device> device;                     // under Tables::open_mutex
+  bool opening = false;                               // under Tables::open_mutex
+  Status failure;                                     // under Tables::open_mutex
   std::atomic<Entry*> next{nullptr};
+
+  // Without a lock; null when the device is not open.
+  [[nodiscard]] std::shared_ptr<Device> find() const noexcept {
+    const std::weak_ptr<Device>* const found = opened.load(std::memory_order_acquire);
+    return found == nullptr ? nullptr : found->lock();
+  }
+  void publish(std::shared_ptr<Device> opened_device) {
+    openings.emplace_front(opened_device);
+    device = std::move(opened_device);
+    opened.store(&openings.front(), std::memory_order_release);
+  }
+  void let_go() noexcept {
+    opened.store(nullptr, std::memory_order_release);
+    device.reset();
+  }
 };
 
 struct DeviceRegistry::Tables {
@@ -37,6 +55,13 @@ struct DeviceRegistry::Tables {
     Entry* entry = first.load(std::memory_order_acquire);
     while (entry != nullptr && entry->id != id) entry = entry->next.load(std::memory_order_acquire);
     return entry;
+  }
+  // Under open_mutex. The device closes before this returns if nobody else has it.
+  void let_go(const std::shared_ptr<Device> lost) const noexcept {
+    for (Entry* entry = first.load(std::memory_order_acquire); entry != nullptr;
+         entry = entry->next.load(std::memory_order_acquire)) {
+      if (entry->device != nullptr && entry->device->same_state(*lost)) entry->let_go();
+    }
   }
 };
 
@@ -135,7 +160,7 @@ Result<std::shared_ptr<Device>> DeviceRegistry::find(const DeviceId& id) {
   if (id.is_host()) return host_;
   Entry* entry = tables_->look_up(id);
   if (entry == nullptr) return fail(not_found(id));
-  if (entry->opened.load(std::memory_order_acquire)) return entry->device;
+  if (auto device = entry->find(); device != nullptr) return device;
   return open(*entry, false);
 }
 
@@ -151,7 +176,8 @@ Result<std::shared_ptr<Device>> DeviceRegistry::open(Entry& entry, bool again) {
                  .what = "another thread was opening a device when this process forked",
                  .next_step = "read the registry file again in the child"});
   }
-  if (entry.opened.load(std::memory_order_acquire)) return entry.device;
+  if (again && entry.device != nullptr && entry.device->lost()) tables_->let_go(entry.device);
+  if (entry.device != nullptr) return entry.device;
   if (entry.opening) {
     return fail({.code = Code::kFailedPrecondition,
                  .origin = Origin::kUsage,
@@ -165,16 +191,14 @@ Result<std::shared_ptr<Device>> DeviceRegistry::open(Entry& entry, bool again) {
   entry.opening = false;
   entry.failure = device.status();
   if (!device.has_value()) return device;
-  entry.device = *device;
-  entry.opened.store(true, std::memory_order_release);
+  entry.publish(*device);
   return device;
 }
 
 std::shared_ptr<Device> DeviceRegistry::find_open(const DeviceId& id) const {
   if (id.is_host()) return host_;
   const Entry* entry = tables_->look_up(id);
-  if (entry == nullptr || !entry->opened.load(std::memory_order_acquire)) return nullptr;
-  return entry->device;
+  return entry == nullptr ? nullptr : entry->find();
 }
 
 Status DeviceRegistry::retry(const DeviceId& id) {

@@ -60,6 +60,14 @@ std::string DeviceState::label(const DeviceId& id) const {
   return id.to_string() + " (plugin " + options_.served_by.plugin + ")";
 }
 
+Status DeviceState::failed(const DeviceId& id, const Status& failure, const std::string& where) const {
+  note_failure(failure);
+  if (failure.code() != Code::kDeviceLost) return failure.at(where);
+  ErrorInfo info = failure.info();
+  info.next_step = "call registry.retry(" + id.to_string() + ") to open the device again";
+  return Status(std::move(info)).at(where);
+}
+
 Status DeviceState::check_usable(const DeviceId& id) const {
   if (usable()) return {};
   const bool exiting = (current_epoch() & kExitingBit) != 0;
@@ -149,7 +157,7 @@ Status DeviceState::allocate(const DeviceId& id, const AllocationRequest& reques
   if (Status status = driver_->allocate(request, out); !status.ok()) {
     unreserve(request.bytes);
     count_failure(owner.id);
-    return status.at(label(id) + allocation_of(request.bytes));
+    return failed(id, status, label(id) + allocation_of(request.bytes));
   }
   const MemoryKind& kind = properties_->kinds[request.kind];
   if (const BlockFault fault = check_block(request, kind, out); fault != BlockFault::kNone) {
@@ -238,6 +246,7 @@ Status DeviceState::free_at_driver(const Claim& claim) noexcept {
   if (status.ok()) {
     unreserve(claim.bytes);
   } else {
+    note_failure(status);
     strand(claim);
   }
   return status;

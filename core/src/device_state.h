@@ -43,6 +43,14 @@ class DeviceState {
   [[nodiscard]] bool usable() const noexcept { return epoch_ == current_epoch(); }
   // kFailedPrecondition with the reason when it may not.
   [[nodiscard]] Status check_usable(const DeviceId& id) const;
+  // Whether the driver answered kDeviceLost to a call.
+  [[nodiscard]] bool lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
+  // Takes note of what a failure of the driver says about the device. Every failure must come by here.
+  void note_failure(const Status& failure) const noexcept {
+    if (failure.code() == Code::kDeviceLost) lost_.store(true, std::memory_order_relaxed);
+  }
+  // A failure of the driver as callers see it: noted, seen from `where`, and with the way out of a loss.
+  [[nodiscard]] Status failed(const DeviceId& id, const Status& failure, const std::string& where) const;
   // "cuda:0 (plugin cpu_mock)", for messages.
   [[nodiscard]] std::string label(const DeviceId& id) const;
 
@@ -87,6 +95,7 @@ class DeviceState {
   std::unique_ptr<DeviceDriver> driver_;
   const DeviceProperties* const properties_;
 
+  mutable std::atomic<bool> lost_{false};
   std::atomic<std::uint64_t> charged_{0};  // bytes against the limit
   std::atomic<std::uint64_t> empty_handles_{0};
   mutable SpinLock lock_;

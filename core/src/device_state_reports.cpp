@@ -40,7 +40,9 @@ Result<MemoryInfo> DeviceState::memory_info(const DeviceId& id, std::uint32_t he
   }
   MemoryInfo info;
   if (properties_->can(Capability::kMemoryInfo)) {
-    if (Status status = driver_->memory_info(heap, info); !status.ok()) return fail(status.at(where));
+    if (Status status = driver_->memory_info(heap, info); !status.ok()) {
+      return fail(failed(id, status, where));
+    }
     if (auto fault = info_fault(info)) {
       fault->where = where;
       return fail(*std::move(fault));
@@ -71,7 +73,10 @@ Status DeviceState::free_address(const DeviceId& id, std::uint64_t address) {
   std::string found;
   switch (answer.state) {
     case Ledger::AddressState::kLive:
-      if (claim.entry == Entry::kRawAddress) return free_at_driver(claim).at(where);
+      if (claim.entry == Entry::kRawAddress) {
+        const Status status = free_at_driver(claim);
+        return status.ok() ? status : failed(id, status, where);
+      }
       found = "the address of a block that a DeviceBuffer owns";
       break;
     case Ledger::AddressState::kInterior:

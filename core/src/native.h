@@ -23,7 +23,7 @@ template <typename Ask>
                  .what = "the plugin gives no native handles"});
   }
   NativeHandle handle;
-  if (Status status = ask(handle); !status.ok()) return fail(status.at(where));
+  if (Status status = ask(handle); !status.ok()) return fail(state.failed(id, status, where));
   if (handle.api.empty()) {
     ErrorInfo fault =
         plugin_fault(rules::kNativeNamed, "the plugin answered success without naming its API", "an API name", "none");

@@ -39,6 +39,8 @@ std::optional<bool> try_pair(const std::shared_ptr<Device>& source, const std::s
   const Status copied =
       source->state()->driver().copy_peer(target->state()->driver(), to->block(), 0, from->block(), 0, sent.size());
   if (!copied.ok()) {
+    source->state()->note_failure(copied);
+    target->state()->note_failure(copied);
     source->state()->notice(copied.at(pair_label(*source, *target)).message() + ": copied through the host instead");
     return false;
   }
@@ -61,7 +63,11 @@ bool PeerTable::usable(const std::shared_ptr<Device>& source, const std::shared_
     if (pair.target_serial == serial) return pair.usable;
   }
   bool allowed = false;
-  if (!state.driver().can_access_peer(target->state()->driver(), allowed).ok()) return false;
+  if (const Status status = state.driver().can_access_peer(target->state()->driver(), allowed); !status.ok()) {
+    state.note_failure(status);
+    target->state()->note_failure(status);
+    return false;
+  }
   const std::optional<bool> answer = allowed ? try_pair(source, target) : false;
   if (!answer.has_value()) return false;
   pairs_.push_back({.target_serial = serial, .usable = *answer});

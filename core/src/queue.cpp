@@ -16,6 +16,10 @@ std::string queue_label(const Device& device, const char* what) {
   return device.state()->label(device.id()) + ", " + what;
 }
 
+Status queue_failure(const Device& device, const char* what, const Status& failure) {
+  return device.state()->failed(device.id(), failure, queue_label(device, what));
+}
+
 Status no_object(const char* what) {
   return Status({.code = Code::kFailedPrecondition,
                  .origin = Origin::kUsage,
@@ -54,7 +58,7 @@ Status Event::wait(std::uint64_t timeout_ns) const {
   if (driver_ == nullptr) return no_object("event");
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   const Status status = driver_->wait(timeout_ns);
-  return status.ok() ? status : status.at(queue_label(*device_, "wait for an event"));
+  return status.ok() ? status : queue_failure(*device_, "wait for an event", status);
 }
 
 Result<bool> Event::done() const {
@@ -62,7 +66,7 @@ Result<bool> Event::done() const {
   BERTH_FAIL_IF_ERROR(device_->state()->check_usable(device_->id()));
   bool done = false;
   if (Status status = driver_->query(done); !status.ok()) {
-    return fail(status.at(queue_label(*device_, "query of an event")));
+    return fail(queue_failure(*device_, "query of an event", status));
   }
   return done;
 }
@@ -102,7 +106,7 @@ Result<Queue> Queue::create(const std::shared_ptr<Device>& device) {
   }
   std::unique_ptr<DriverQueue> driver;
   if (Status status = state.driver().create_queue(driver); !status.ok()) {
-    return fail(status.at(queue_label(*device, "create a queue")));
+    return fail(queue_failure(*device, "create a queue", status));
   }
   if (driver == nullptr) return fail(given_nothing(*device, "create a queue", detail::rules::kQueueGiven, "a queue"));
   return Queue(device, std::move(driver));
@@ -130,7 +134,7 @@ Status Queue::copy_to_device(DeviceBuffer& target, std::uint64_t offset, const v
   if (bytes == 0) return {};
   BERTH_RETURN_IF_ERROR(detail::check_host_pointer(target, kAction, source, bytes));
   const Status status = driver_->copy_to_device(target.block(), offset, source, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(target, kAction, bytes));
+  return status.ok() ? status : detail::transfer_failure(target, kAction, bytes, status);
 }
 
 Status Queue::copy_to_host(void* target, const DeviceBuffer& source, std::uint64_t offset, std::uint64_t bytes) {
@@ -139,7 +143,7 @@ Status Queue::copy_to_host(void* target, const DeviceBuffer& source, std::uint64
   if (bytes == 0) return {};
   BERTH_RETURN_IF_ERROR(detail::check_host_pointer(source, kAction, target, bytes));
   const Status status = driver_->copy_to_host(target, source.block(), offset, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(source, kAction, bytes));
+  return status.ok() ? status : detail::transfer_failure(source, kAction, bytes, status);
 }
 
 // Without the driver's help the work so far is waited for, so that the order holds.
@@ -155,7 +159,7 @@ Status Queue::copy_within(DeviceBuffer& target, std::uint64_t target_offset, con
     return detail::copy_between(target, target_offset, source, source_offset, bytes);
   }
   const Status status = driver_->copy_within(target.block(), target_offset, source.block(), source_offset, bytes);
-  return status.ok() ? status : status.at(detail::transfer_label(target, kAction, bytes));
+  return status.ok() ? status : detail::transfer_failure(target, kAction, bytes, status);
 }
 
 Status Queue::fill(DeviceBuffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint8_t value) {
@@ -167,7 +171,7 @@ Status Queue::fill(DeviceBuffer& target, std::uint64_t offset, std::uint64_t byt
     return detail::fill_range(target, offset, bytes, value);
   }
   const Status status = driver_->fill(target.block(), offset, bytes, value);
-  return status.ok() ? status : status.at(detail::transfer_label(target, kAction, bytes));
+  return status.ok() ? status : detail::transfer_failure(target, kAction, bytes, status);
 }
 
 Result<Event> Queue::record() {
@@ -175,7 +179,7 @@ Result<Event> Queue::record() {
   BERTH_FAIL_IF_ERROR(device_->state()->check_usable(device_->id()));
   std::unique_ptr<DriverEvent> event;
   if (Status status = driver_->record(event); !status.ok()) {
-    return fail(status.at(queue_label(*device_, "record an event")));
+    return fail(queue_failure(*device_, "record an event", status));
   }
   if (event == nullptr) return fail(given_nothing(*device_, "record an event", detail::rules::kEventGiven, "an event"));
   return Event(device_, std::move(event));
@@ -187,14 +191,14 @@ Status Queue::wait(const Event& event) {
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   if (!driver_->can_wait(*event.driver())) return event.wait();
   const Status status = driver_->wait(*event.driver());
-  return status.ok() ? status : status.at(queue_label(*device_, "queued wait for an event"));
+  return status.ok() ? status : queue_failure(*device_, "queued wait for an event", status);
 }
 
 Status Queue::synchronize() {
   if (driver_ == nullptr) return no_object("queue");
   BERTH_RETURN_IF_ERROR(device_->state()->check_usable(device_->id()));
   const Status status = driver_->synchronize();
-  return status.ok() ? status : status.at(queue_label(*device_, "synchronize a queue"));
+  return status.ok() ? status : queue_failure(*device_, "synchronize a queue", status);
 }
 
 Result<NativeHandle> Queue::native() {

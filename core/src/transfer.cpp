@@ -17,11 +17,11 @@ Status through_host(DeviceBuffer& target, std::uint64_t target_offset, const Dev
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t part = std::min(bytes - done, bounce.size());
     if (Status status = reader.copy_to_host(bounce.data(), source.block(), source_offset + done, part); !status.ok()) {
-      return status.at(transfer_label(source, kToHost, part));
+      return transfer_failure(source, kToHost, part, status);
     }
     if (Status status = writer.copy_to_device(target.block(), target_offset + done, bounce.data(), part);
         !status.ok()) {
-      return status.at(transfer_label(target, kToDevice, part));
+      return transfer_failure(target, kToDevice, part, status);
     }
     done += part;
   }
@@ -34,6 +34,11 @@ std::string transfer_label(const DeviceBuffer& buffer, const Action& action, std
   const auto& device = buffer.device();
   const std::string text = std::string(action.verb) + " of " + bytes_text(bytes) + action.direction;
   return device == nullptr ? text : device->state()->label(device->id()) + ", " + text;
+}
+
+Status transfer_failure(const DeviceBuffer& buffer, const Action& action, std::uint64_t bytes, const Status& failure) {
+  const auto& device = buffer.device();
+  return device->state()->failed(device->id(), failure, transfer_label(buffer, action, bytes));
 }
 
 Status check_range(const DeviceBuffer& buffer, const Action& action, std::uint64_t offset, std::uint64_t bytes) {
@@ -80,7 +85,7 @@ Status copy_between(DeviceBuffer& target, std::uint64_t target_offset, const Dev
     }
     const Status status =
         state.driver().copy_within(target.block(), target_offset, source.block(), source_offset, bytes);
-    return status.ok() ? status : status.at(transfer_label(target, kWithin, bytes));
+    return status.ok() ? status : transfer_failure(target, kWithin, bytes, status);
   }
   if (const std::byte* data = source.host_data()) return target.write(target_offset, data + source_offset, bytes);
   if (std::byte* data = target.host_data()) return source.read(source_offset, data + target_offset, bytes);
@@ -88,14 +93,16 @@ Status copy_between(DeviceBuffer& target, std::uint64_t target_offset, const Dev
   const Status status = state.driver().copy_peer(to->state()->driver(), target.block(), target_offset, source.block(),
                                                  source_offset, bytes);
   if (status.ok()) return status;
-  return status.at(transfer_label(source, {"copy"}, bytes) + " to " + to->state()->label(to->id()));
+  to->state()->note_failure(status);
+  return state.failed(from->id(), status,
+                      transfer_label(source, {"copy"}, bytes) + " to " + to->state()->label(to->id()));
 }
 
 Status fill_range(DeviceBuffer& target, std::uint64_t offset, std::uint64_t bytes, std::uint8_t value) {
   DeviceState& state = *target.device()->state();
   if (state.properties().can(Capability::kFill)) {
     const Status status = state.driver().fill(target.block(), offset, bytes, value);
-    return status.ok() ? status : status.at(transfer_label(target, kFill, bytes));
+    return status.ok() ? status : transfer_failure(target, kFill, bytes, status);
   }
   Bounce bounce(bytes);
   std::memset(bounce.data(), value, std::min(bytes, bounce.size()));
@@ -103,7 +110,7 @@ Status fill_range(DeviceBuffer& target, std::uint64_t offset, std::uint64_t byte
     const std::uint64_t part = std::min(bytes - done, bounce.size());
     if (Status status = state.driver().copy_to_device(target.block(), offset + done, bounce.data(), part);
         !status.ok()) {
-      return status.at(transfer_label(target, kFill, bytes));
+      return transfer_failure(target, kFill, bytes, status);
     }
     done += part;
   }

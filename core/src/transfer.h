@@ -35,6 +35,10 @@ inline constexpr Action kFill{"fill"};
 // "cuda:0 (plugin x), copy of 64 bytes to the device".
 [[nodiscard]] std::string transfer_label(const DeviceBuffer& buffer, const Action& action, std::uint64_t bytes);
 
+// A failure of the driver of the buffer's device, which there is, at that operation.
+[[nodiscard]] Status transfer_failure(const DeviceBuffer& buffer, const Action& action, std::uint64_t bytes,
+                                      const Status& failure);
+
 // Both expect checked ranges of at least one byte and usable devices.
 Status copy_between(DeviceBuffer& target, std::uint64_t target_offset, const DeviceBuffer& source,
                     std::uint64_t source_offset, std::uint64_t bytes);

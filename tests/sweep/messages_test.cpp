@@ -74,13 +74,16 @@ TEST_F(MessageTest, OfCopies) {
 }
 
 TEST_F(MessageTest, OfALostDevice) {
-  EXPECT_EQ(of_two_methods("to_device#1=DEVICE_LOST"),
-            "method 'decode': instruction 0 (et_copy::_h2d_copy.out on values 0, 2, 2): copy of 16 bytes, host to "
-            "device, from value 0 to value 2: cuda:1 (plugin mock), copy of 16 bytes to the device: plugin cpu_mock, "
-            "to_device: fault schedule: 'to_device#1=DEVICE_LOST' at call 1, to_device; open the device again");
+  EXPECT_EQ(
+      of_two_methods("to_device#1=DEVICE_LOST"),
+      "method 'decode': instruction 0 (et_copy::_h2d_copy.out on values 0, 2, 2): copy of 16 bytes, host to "
+      "device, from value 0 to value 2: cuda:1 (plugin mock), copy of 16 bytes to the device: plugin cpu_mock, "
+      "to_device: fault schedule: 'to_device#1=DEVICE_LOST' at call 1, to_device; call registry.retry(cuda:1) to open "
+      "the device again");
   EXPECT_EQ(of_two_methods("heap#1=DEVICE_LOST"),
             "method 'decode': planned buffer 2 (48 bytes on cuda:1): cuda:1 (plugin mock), allocation of 48 bytes: "
-            "plugin cpu_mock, allocate: device 1 is lost; close it and open it again; open the device again");
+            "plugin cpu_mock, allocate: device 1 is lost; close it and open it again; call "
+            "registry.retry(cuda:1) to open the device again");
 }
 
 TEST_F(MessageTest, OfTheHostsLimit) {

@@ -12,7 +12,8 @@ namespace berth::loader::detail {
 
 class Claim {
  public:
-  // Takes the claim on the hardware `key` in `folder`; within a process all holders share it. Errors:
+  // Takes the claim on the hardware `key` in `folder`; a process can take it again, and gives it back with the
+  // last of its holders. Errors:
   // kFailedPrecondition (another process has it; names that process), kNotFound (no such folder), kNoPermission,
   // kIoError.
   [[nodiscard]] static Result<std::shared_ptr<Claim>> take(const std::string& folder, const std::string& key);
@@ -21,8 +22,8 @@ class Claim {
   Claim& operator=(const Claim&) = delete;
 
  private:
-  explicit Claim(int descriptor) noexcept;
-  int descriptor_;
+  explicit Claim(std::string path) noexcept;
+  std::string path_;
   std::uint32_t fork_generation_;
 };
 

@@ -94,11 +94,20 @@ Result<std::shared_ptr<Device>> RegistryState::open(std::size_t index) {
 
 Result<std::shared_ptr<Device>> RegistryState::open_locked(std::size_t index) {
   EntrySlot& slot = entries_[index];
+  if (slot.device != nullptr && slot.device->lost()) let_go(slot.device);
   if (slot.device != nullptr) return slot.device;
   auto device = open_entry(index);
   if (!device.has_value()) device = fall_back(index, device.error());
   if (device.has_value()) slot.device = *device;
   return device;
+}
+
+void RegistryState::let_go(const std::shared_ptr<Device> lost) noexcept {
+  for (EntrySlot& slot : entries_) {
+    if (slot.device == nullptr || !slot.device->same_state(*lost)) continue;
+    slot.device.reset();
+    slot.key.clear();
+  }
 }
 
 Result<std::shared_ptr<Device>> RegistryState::fall_back(std::size_t index, const Status& failure) {

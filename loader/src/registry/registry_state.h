@@ -31,7 +31,8 @@ class RegistryState {
   // find a file are kept for the devices; kInvalidConfig is the answer when two entries mean one device.
   Status find_plugins();
 
-  // The device of config().devices[index], opened if need be; its fallback when it cannot be opened. Any thread.
+  // The device of config().devices[index], opened if need be or if it is lost; its fallback when it cannot be opened.
+  // Any thread.
   [[nodiscard]] Result<std::shared_ptr<Device>> open(std::size_t index);
   // The entry of that id; none when there is none.
   [[nodiscard]] std::optional<std::size_t> index_of(const DeviceId& id) const;
@@ -59,6 +60,8 @@ class RegistryState {
   [[nodiscard]] std::string instance_key(std::size_t plugin) const;
   [[nodiscard]] Status check_same_devices() const;
   [[nodiscard]] Result<std::shared_ptr<Device>> open_locked(std::size_t index);
+  // Under all entries that the lost device serves. It closes before this returns if nobody else has it.
+  void let_go(const std::shared_ptr<Device> lost) noexcept;
   [[nodiscard]] Result<std::shared_ptr<Device>> open_entry(std::size_t index);
   [[nodiscard]] Result<std::shared_ptr<Device>> run_attempt(std::size_t index, Attempt& attempt);
   [[nodiscard]] Status open_plugin(std::size_t plugin, Attempt& attempt);

@@ -181,7 +181,9 @@ TEST(DeviceBufferTest, LostDeviceFreesQuietly) {
   control->before = [](FakeCall call) {
     return call == FakeCall::kFree ? Status() : fake_failure("the device is lost", Code::kDeviceLost);
   };
-  EXPECT_EQ(buffer.fill(0, 8, 0).message(), "fake:0 (plugin fake), fill of 8 bytes: the device is lost");
+  EXPECT_EQ(buffer.fill(0, 8, 0).message(),
+            "fake:0 (plugin fake), fill of 8 bytes: the device is lost; call "
+            "registry.retry(fake:0) to open the device again");
   EXPECT_EQ(failure_of(device, {.bytes = 8}).code(), Code::kDeviceLost);
   EXPECT_TRUE(buffer.release().ok());
   EXPECT_EQ(device->statistics().stranded_count, 0u);

@@ -66,6 +66,10 @@ class BERTH_API Device {
   [[nodiscard]] bool same_hardware(const Device& other) const noexcept;
   // The same open device: buffers of one can be used with the other.
   [[nodiscard]] bool same_state(const Device& other) const noexcept;
+  // Whether a call of the driver answered kDeviceLost: it stays so for this open device, while what is on it can be
+  // given back as ever. A copy between two devices that answers so marks both, as the answer does not say which one it
+  // is. DeviceRegistry::retry opens a new one.
+  [[nodiscard]] bool lost() const noexcept;
 
   // The number of `name`, interned on first use; equal names have equal numbers. Never fails: out of memory gives 0.
   [[nodiscard]] OwnerId intern_owner(std::string_view name);

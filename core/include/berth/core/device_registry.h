@@ -1,5 +1,6 @@
 // DeviceRegistry: finds a Device by id, or says why there is none. Devices open at their first find(), so a program
-// that stays on the host runs beside a broken GPU plugin. A failed open is stored and handed out again until retry().
+// that stays on the host runs beside a broken GPU plugin. A failed open is stored and handed out again until retry();
+// so is a device that was lost (Device::lost): only the program knows when it is ready for a new one.
 //
 // The loader fills one from a registry file; engines without a file and tests fill one by add(). cpu:0 is built in.
 // Thread rules: every function may be called from any thread at once; openers run one at a time, outside the registry's
@@ -43,12 +44,15 @@ class BERTH_API DeviceRegistry {
   Status name_type(std::uint8_t program_type, std::string name);
 
   // The device, opened if need be. kNotFound (origin kDevice, lists the ids there are) when no entry has this id;
-  // otherwise the stored failure of its opening.
+  // otherwise the stored failure of its opening. A lost device is handed out as any other until retry().
   [[nodiscard]] Result<std::shared_ptr<Device>> find(const DeviceId& id);
   [[nodiscard]] const std::shared_ptr<Device>& host() const noexcept { return host_; }
   // The device if it is open already; null otherwise. Opens nothing.
   [[nodiscard]] std::shared_ptr<Device> find_open(const DeviceId& id) const;
-  // Forgets a stored failure and opens again. OK when the device is open.
+  // Forgets a stored failure, or lets go of a lost device, and opens again. OK when the device is open and was not
+  // lost. All ids that the lost device served (fallbacks) let go of it, the others open again at their next find(). It
+  // closes with its last Device, buffer, queue and event, in any order, beside the new one; what was on it is not
+  // carried over. Other failures: those of the opening, then stored.
   Status retry(const DeviceId& id);
   // Opens everything; the failure of the first required device, if any. All are tried.
   Status open_all();
