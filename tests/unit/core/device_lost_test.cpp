@@ -1,7 +1,5 @@
 // A device that is lost: the core notices at whatever call it is, the registry goes on handing it out until retry(),
 // and everything on it can be given back in any order, beside the device that took its place.
-#include <atomic>
-#include <thread>
 #include <vector>
 
 #include "berth/core/device_registry.h"
@@ -195,36 +193,6 @@ TEST(DeviceLostTest, IsLetGoUnderAllItsIds) {
     EXPECT_TRUE(registry.find(kCuda0).value()->same_state(*registry.find(kMock0).value()));
   }
   EXPECT_EQ(opener.controls.size(), 3u);
-}
-
-TEST(DeviceLostThreadTest, RetriesAndLookUpsMayCross) {
-  DeviceRegistry registry;
-  std::atomic<int> opened{0};
-  ASSERT_TRUE(registry
-                  .add(kCuda0,
-                       [&]() -> Result<std::shared_ptr<Device>> {
-                         ++opened;
-                         const auto control = std::make_shared<FakeControl>();
-                         control->before = losing(FakeCall::kInfo);
-                         return make_fake_device(control, "cuda:0");
-                       })
-                  .ok());
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int round = 0; round < 500; ++round) {
-        const auto device = registry.find(kCuda0).value();
-        const DeviceBuffer buffer = buffer_of(device, 8);
-        EXPECT_FALSE(device->memory_info().has_value());
-        EXPECT_TRUE(device->lost());
-        EXPECT_TRUE(registry.retry(kCuda0).ok());
-        (void)registry.find_open(kCuda0);
-      }
-    });
-  }
-  threads.clear();
-  EXPECT_GE(opened, 2);
-  EXPECT_LE(opened, 2001);
 }
 
 }  // namespace

@@ -147,5 +147,36 @@ TEST(DeviceRegistryThreadTest, OpensOnceForManyThreads) {
   EXPECT_EQ(registry.ids().size(), 43u);
 }
 
+TEST(DeviceLostThreadTest, RetriesAndLookUpsMayCross) {
+  const DeviceId id{"cuda", 0};
+  DeviceRegistry registry;
+  std::atomic<int> opened{0};
+  ASSERT_TRUE(registry
+                  .add(id,
+                       [&]() -> Result<std::shared_ptr<Device>> {
+                         ++opened;
+                         const auto control = std::make_shared<FakeControl>();
+                         control->before = failing(FakeCall::kInfo, "gone", Code::kDeviceLost);
+                         return make_fake_device(control, "cuda:0");
+                       })
+                  .ok());
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int round = 0; round < 500; ++round) {
+        const auto device = registry.find(id).value();
+        const DeviceBuffer buffer = buffer_of(device, 8);
+        EXPECT_FALSE(device->memory_info().has_value());
+        EXPECT_TRUE(device->lost());
+        EXPECT_TRUE(registry.retry(id).ok());
+        (void)registry.find_open(id);
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_GE(opened, 2);
+  EXPECT_LE(opened, 2001);
+}
+
 }  // namespace
 }  // namespace berth::test
