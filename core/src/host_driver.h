@@ -1,4 +1,5 @@
-// HostDriver: the process's own memory as a device. Address, handle and host pointer are the same number.
+// HostDriver: the process's own memory as a device. Address and host pointer are the same number; the handle is what
+// malloc gave, which lies a little before the address where that had to be aligned.
 #pragma once
 
 #include "berth/core/device_driver.h"

@@ -1,7 +1,9 @@
 // OwnerTable: names interned as small numbers, with what each owner holds. Not thread safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,7 +40,12 @@ class OwnerTable {
   void count_failure(OwnerId id) noexcept { ++counters_[known(id)].failures; }
 
  private:
-  std::unordered_map<std::string, OwnerId> ids_;  // node based: names stay where they are
+  // Looks names up as they come, without a string made for each look-up.
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const noexcept { return std::hash<std::string_view>{}(name); }
+  };
+  std::unordered_map<std::string, OwnerId, NameHash, std::equal_to<>> ids_;  // node based: names stay where they are
   std::vector<const std::string*> names_;
   std::vector<OwnerCounters> counters_;
 };
