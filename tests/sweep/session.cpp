@@ -52,7 +52,7 @@ module::ModuleOptions reference_options() {
 }
 
 Session::Session(const SessionOptions& setup)
-    : config_path_(folder_.write("devices.toml", registry_file(setup)).string()) {
+    : program_(setup.program), config_path_(folder_.write("devices.toml", registry_file(setup)).string()) {
   loader::RegistryOptions options;
   options.path = config_path_;
   options.environment = [](std::string_view) { return std::nullopt; };
@@ -61,8 +61,14 @@ Session::Session(const SessionOptions& setup)
     if (level >= LogLevel::kWarning) warnings->add(text);
   });
   registry_ = value_or_throw(loader::load_registry(options)).registry();
-  module_ = value_or_throw(
-      module::Module::load(std::filesystem::path(program_path(setup.program)), registry_, reference_options()));
+  (void)replace_module();
+}
+
+std::unique_ptr<module::Module> Session::replace_module() {
+  auto fresh = value_or_throw(
+      module::Module::load(std::filesystem::path(program_path(program_)), registry_, reference_options()));
+  results_.clear();
+  return std::exchange(module_, std::move(fresh));
 }
 
 std::vector<Step> Session::steps() {

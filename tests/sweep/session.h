@@ -53,6 +53,9 @@ class Session {
   // Loads every method, runs it twice with ones while the first results are held, unloads it, drops the results. The
   // steps refer to this session.
   [[nodiscard]] std::vector<Step> steps();
+  // Loads the program anew on the same registry, for steps(), and forgets results(). Gives the old Module; outputs of
+  // it that are held stay so.
+  [[nodiscard]] std::unique_ptr<module::Module> replace_module();
   // Drops the Module with all it holds; the registry stays.
   void end_module();
   // Drops the registry: devices are closed, the plugin instance is destroyed.
@@ -78,6 +81,7 @@ class Session {
   Status run_method(const std::string& method);
 
   test::TempDir folder_;
+  std::string program_;
   std::string config_path_;
   std::shared_ptr<Warnings> warnings_ = std::make_shared<Warnings>();
   std::shared_ptr<DeviceRegistry> registry_;
