@@ -7,6 +7,7 @@
 #include <new>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "arena_blocks.h"
 #include "berth/core/result.h"
@@ -45,11 +46,15 @@ class Arena {
     used_ += bytes_for<T>(count);
     return first;
   }
-  // `count` default-constructed objects.
+  // `count` objects as `T()` makes them. Those with a constructor are not zeroed before it runs.
   template <typename T>
   [[nodiscard]] std::span<T> make(std::size_t count) noexcept {
     T* const first = room<T>(count);
-    std::uninitialized_value_construct_n(first, count);
+    if constexpr (std::is_trivially_default_constructible_v<T>) {
+      std::uninitialized_value_construct_n(first, count);
+    } else {
+      std::uninitialized_default_construct_n(first, count);
+    }
     return {first, count};
   }
 

@@ -17,9 +17,9 @@ std::uint64_t mix(std::uint64_t hash, std::string_view text) noexcept {
     hash = (hash ^ word) * kMultiplier;
     hash ^= hash >> 29;
   }
-  std::uint64_t word = left << 56;
-  if (left != 0) std::memcpy(&word, data, left);  // the data of an empty view may be null
-  hash = (hash ^ word) * kMultiplier;
+  std::uint64_t rest = left;
+  for (; left != 0; --left) rest = rest << 8 | static_cast<std::uint8_t>(*data++);
+  hash = (hash ^ rest) * kMultiplier;
   return hash ^ (hash >> 32);
 }
 

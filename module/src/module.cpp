@@ -62,10 +62,11 @@ Method* Module::State::find(std::string_view name) const noexcept {
 
 // The kernels and delegates of others run under here: what they throw, also memory that ran out, ends here.
 Result<Method*> Module::State::loaded(std::string_view name, const LoadOptions& options) try {
-  if (Method* const method = find(name)) return method;
   BERTH_ASSIGN(const MethodPlan* const plan, context.program->method(name));
   const auto index = static_cast<std::size_t>(plan - context.program->methods().data());
-  BERTH_ASSIGN(methods[index], Method::load(context, *plan, options));
+  if (methods[index] == nullptr) {
+    BERTH_ASSIGN(methods[index], Method::load(context, *plan, options));
+  }
   return methods[index].get();
 } catch (const std::bad_alloc&) {
   return fail(refuse(*context.program, Code::kOutOfHostMemory, Origin::kDevice,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <string_view>
 
 namespace berth::module::detail {
@@ -21,7 +20,7 @@ class OwnerText {
  private:
   void append(std::string_view part) noexcept {
     const std::size_t count = std::min(part.size(), sizeof(text_) - size_);
-    std::memcpy(text_ + size_, part.data(), count);
+    std::copy_n(part.data(), count, text_ + size_);
     size_ += count;
   }
   char text_[256];

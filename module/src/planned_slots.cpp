@@ -79,16 +79,6 @@ Status allocate_slot(const std::shared_ptr<Device>& device, std::uint64_t bytes,
 
 }  // namespace
 
-TensorStorage PlannedSlot::part(std::uint64_t part_offset, std::uint64_t bytes) const noexcept {
-  TensorStorage storage;
-  storage.host = host == nullptr ? nullptr : host + part_offset;
-  storage.buffer = buffer;
-  storage.device = device;
-  storage.offset = offset + part_offset;
-  storage.capacity = bytes;
-  return storage;
-}
-
 PlannedSlots::~PlannedSlots() { std::destroy(slots_.begin(), slots_.end()); }
 
 Status PlannedSlots::allocate(ModuleContext& context, const program::MethodPlan& plan, std::span<PlannedSlot> slots) {

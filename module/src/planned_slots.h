@@ -23,7 +23,15 @@ struct PlannedSlot {
   std::uint64_t offset = 0;        // inside the buffer
 
   // A tensor's part of the slot.
-  [[nodiscard]] TensorStorage part(std::uint64_t part_offset, std::uint64_t bytes) const noexcept;
+  [[nodiscard]] TensorStorage part(std::uint64_t part_offset, std::uint64_t bytes) const noexcept {
+    TensorStorage storage;
+    storage.host = host == nullptr ? nullptr : host + part_offset;
+    storage.buffer = buffer;
+    storage.device = device;
+    storage.offset = offset + part_offset;
+    storage.capacity = bytes;
+    return storage;
+  }
 };
 
 class PlannedSlots {
