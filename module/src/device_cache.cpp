@@ -6,8 +6,8 @@ namespace berth::module::detail {
 
 Result<std::shared_ptr<Device>> DeviceCache::find(program::ProgramDevice device) {
   if (device.is_host()) return registry_->host();
-  for (const Entry& entry : entries_) {
-    if (entry.device == device) return entry.found;
+  for (Entry& entry : entries_) {
+    if (entry.device == device) return current(entry);
   }
   const auto type = registry_->type_name(device.type);
   if (!type) {
@@ -19,23 +19,27 @@ Result<std::shared_ptr<Device>> DeviceCache::find(program::ProgramDevice device)
                  .found = number,
                  .next_step = "add a line `" + number + " = \"...\"` under [types] of the registry file"});
   }
-  DeviceId id{*type, device.index};
-  BERTH_ASSIGN(std::shared_ptr<Device> found, registry_->find(overridden(id)));
-  return keep({device, std::move(id), std::move(found)});
+  return current(keep({device, {*type, device.index}, nullptr}));
 }
 
 Result<std::shared_ptr<Device>> DeviceCache::find(const DeviceId& id) {
   if (id.is_host()) return registry_->host();
-  for (const Entry& entry : entries_) {
-    if (entry.id == id) return entry.found;
+  for (Entry& entry : entries_) {
+    if (entry.id == id) return current(entry);
   }
-  BERTH_ASSIGN(std::shared_ptr<Device> found, registry_->find(overridden(id)));
-  return keep({std::nullopt, id, std::move(found)});
+  return current(keep({std::nullopt, id, nullptr}));
 }
 
-const std::shared_ptr<Device>& DeviceCache::keep(Entry entry) {
+Result<std::shared_ptr<Device>> DeviceCache::current(Entry& entry) {
+  if (entry.found != nullptr && !entry.found->lost()) return entry.found;
+  entry.found = nullptr;
+  BERTH_ASSIGN(entry.found, registry_->find(overridden(entry.id)));
+  return entry.found;
+}
+
+DeviceCache::Entry& DeviceCache::keep(Entry entry) {
   if (entries_.capacity() == 0) entries_.reserve(4);
-  return entries_.emplace_back(std::move(entry)).found;
+  return entries_.emplace_back(std::move(entry));
 }
 
 DeviceId DeviceCache::program_id(program::ProgramDevice device) const {

@@ -1,4 +1,5 @@
-// DeviceCache: the devices that a Module has asked its registry for, by what the program calls them.
+// DeviceCache: the devices that a Module has asked its registry for, by what the program calls them. One that was lost
+// is dropped at the next find(), which asks the registry anew.
 #pragma once
 
 #include <memory>
@@ -34,7 +35,8 @@ class DeviceCache {
     DeviceId id;
     std::shared_ptr<Device> found;
   };
-  const std::shared_ptr<Device>& keep(Entry entry);
+  [[nodiscard]] Result<std::shared_ptr<Device>> current(Entry& entry);
+  Entry& keep(Entry entry);
   std::shared_ptr<DeviceRegistry> registry_;
   const std::vector<DeviceOverride>& overrides_;
   std::vector<Entry> entries_;

@@ -47,6 +47,7 @@ Status Method::load_steps(const LoadOptions& options) {
   BERTH_RETURN_IF_ERROR(options.planned_memory.empty()
                             ? planned_.allocate(context_, plan_, slots)
                             : planned_.adopt(context_, plan_, slots, options.planned_memory));
+  if (!options.planned_memory.empty()) BERTH_RETURN_IF_ERROR(keep_planned_devices());
   BERTH_RETURN_IF_ERROR(place_tensors());
   BERTH_RETURN_IF_ERROR(prepare_output_slots(arena_.make<std::uint8_t>(plan_.values.size())));
   return init_delegates();

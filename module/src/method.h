@@ -54,6 +54,7 @@ class Method final : public KernelContext::Rebinding {
   // Loading.
   Status load_steps(const LoadOptions& options);
   Status check_external_data() const;
+  Status keep_planned_devices();
   Status place_tensors();
   Status bind_storage(const program::TensorPlan& plan, Tensor& tensor);
   Status bind_constant(const program::TensorPlan& plan, std::span<const std::byte> data, Tensor& tensor);
@@ -104,6 +105,7 @@ class Method final : public KernelContext::Rebinding {
   ModuleContext& context_;
   const program::MethodPlan& plan_;
   Arena arena_;
+  std::vector<std::shared_ptr<Device>> kept_;  // that tensors name and no buffer of the method holds
   PlannedSlots planned_;
   std::vector<std::unique_ptr<DeviceBuffer>> constants_;  // constants that had to be copied
   Scratch scratch_;

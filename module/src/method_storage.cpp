@@ -59,6 +59,15 @@ Status Method::check_external_data() const {
                  .next_step = "give the .ptd file that was exported with the program"});
 }
 
+// The caller's buffers may belong to other openings of the same hardware.
+Status Method::keep_planned_devices() {
+  for (const program::PlannedBufferPlan& entry : plan_.planned_buffers) {
+    BERTH_ASSIGN_OR_STATUS(std::shared_ptr<Device> device, context_.devices.find(entry.device));
+    kept_.push_back(std::move(device));
+  }
+  return {};
+}
+
 Status Method::place_tensors() {
   for (std::size_t i = 0; i < plan_.tensors.size(); ++i) {
     const TensorPlan& plan = plan_.tensors[i];
@@ -81,6 +90,7 @@ Status Method::bind_storage(const TensorPlan& plan, Tensor& tensor) {
       nowhere.device = device->is_host() ? nullptr : device.get();
       nowhere.capacity = plan.bytes;
       tensor.bind(std::move(nowhere));
+      kept_.push_back(device);
       return {};
     }
     case Storage::kConstant:
