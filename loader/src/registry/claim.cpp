@@ -4,39 +4,32 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <map>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "berth/core/fork.h"
+#include "plugin/per_process.h"
 #include "plugin/sha256.h"
 #include "plugin/text.h"
 
 namespace berth::loader::detail {
 namespace {
 
-// What this process has claimed: a lock taken twice through two descriptors would exclude its own process. Counted here
-// and not by a shared_ptr, so that a claim which is just being given back is never met half way. What a forked child
-// inherits is its parent's, of an earlier generation; the child's own is another one.
-struct Held {
-  int descriptor = -1;
-  std::size_t holders = 0;
-};
-
+// What this process has claimed, by path: a lock taken twice through two descriptors would exclude its own process.
+// Counted here and not by a shared_ptr, so that a claim which is just being given back is never met half way.
 struct Claims {
   std::mutex lock;
-  std::map<std::pair<std::string, std::uint32_t>, Held> held;  // by path and fork generation
+  std::map<std::string, HeldClaim> held;
 };
 
-Claims& claims() {
-  static Claims& all = *new Claims;  // never destroyed: claims may outlive main
-  return all;
-}
+constinit PerProcess<Claims> process_claims;
 
 tl::unexpected<Status> failure(const std::string& path, int error) {
   ErrorInfo info{.code = Code::kIoError, .origin = Origin::kDevice, .where = path};
@@ -59,10 +52,23 @@ std::string holder(int descriptor) {
   return length <= 0 ? "another process" : clean_text({text.data(), static_cast<std::size_t>(length)});
 }
 
+// Opens the claim file, which may be another user's: a lock needs no right to write. Creating, too, may be refused for
+// a file that is there (fs.protected_regular). -1 on failure (errno says why).
+int open_claim_file(const std::string& path) {
+  constexpr mode_t kForAllWhoMay = 0666;  // less the caller's umask
+  int descriptor = -1;
+  for (const int access : {O_RDWR | O_CREAT, O_RDWR, O_RDONLY}) {
+    descriptor = open(path.c_str(), access | O_CLOEXEC | O_NOFOLLOW, kForAllWhoMay);
+    if (descriptor >= 0 || errno != EACCES) break;
+  }
+  return descriptor;
+}
+
+bool is_writable(int descriptor) { return (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDWR; }
+
 // Opens the claim file and locks it; the descriptor.
 Result<int> lock_file(const std::string& path) {
-  constexpr mode_t kForAllWhoMay = 0666;  // less the caller's umask
-  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kForAllWhoMay);
+  const int descriptor = open_claim_file(path);
   if (descriptor < 0) return failure(path, errno);
   const auto give_up = [descriptor](tl::unexpected<Status> why) {
     close(descriptor);
@@ -77,6 +83,7 @@ Result<int> lock_file(const std::string& path) {
                          .found = holder(descriptor),
                          .next_step = "end that process, or use another device"}));
   }
+  if (!is_writable(descriptor)) return descriptor;  // it cannot say who holds it
   const std::string text = "process " + std::to_string(getpid());
   const bool written = ftruncate(descriptor, 0) == 0 &&
                        pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
@@ -88,41 +95,51 @@ Result<int> lock_file(const std::string& path) {
 
 std::string claim_path(const std::string& folder, const std::string& key) {
   constexpr std::size_t kLongest = 64;
+  constexpr std::string_view kPlain = "0123456789abcdefghijklmnopqrstuvwxyz-.:";
   std::string name = key;
-  if (name.size() > kLongest) name = sha256_hex(std::as_bytes(std::span(key)));
-  for (char& c : name) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
-    if (!plain) c = '_';
+  if (name.size() > kLongest || name.find_first_not_of(kPlain) != std::string::npos) {
+    name = sha256_hex(std::as_bytes(std::span(key)));
   }
+  std::ranges::replace(name, ':', '_');  // no key with a '_' of its own comes here
   return (std::filesystem::path(folder) / (name + ".claim")).string();
 }
 
 Result<std::shared_ptr<Claim>> Claim::take(const std::string& folder, const std::string& key) {
   const std::string path = claim_path(folder, key);
-  const std::lock_guard guard(claims().lock);
-  Held& held = claims().held[{path, fork_generation()}];
-  if (held.holders == 0) {
+  Claims& claims = process_claims.get();
+  std::unique_ptr<Claim> claim;
+  const std::lock_guard guard(claims.lock);
+  const auto [held, added] = claims.held.try_emplace(path);
+  if (added) {
     auto descriptor = lock_file(path);
     if (!descriptor.has_value()) {
-      claims().held.erase({path, fork_generation()});
+      claims.held.erase(held);
       return fail(descriptor.error());
     }
-    held.descriptor = *descriptor;
+    held->second.descriptor = *descriptor;
   }
-  ++held.holders;
-  return std::shared_ptr<Claim>(new Claim(path));
+  claim.reset(new Claim(held));
+  return std::shared_ptr<Claim>(std::move(claim));
 }
 
-Claim::Claim(std::string path) noexcept : path_(std::move(path)), fork_generation_(fork_generation()) {}
+Claim::Claim(std::map<std::string, HeldClaim>::iterator held) noexcept
+    : held_(held), fork_generation_(fork_generation()) {
+  ++held_->second.holders;
+}
 
 Claim::~Claim() {
-  const std::lock_guard guard(claims().lock);
-  const auto found = claims().held.find({path_, fork_generation_});
-  if (--found->second.holders != 0) return;
+  if (fork_generation_ != fork_generation()) return;  // the parent's to give back
+  Claims& claims = process_claims.get();
+  const std::lock_guard guard(claims.lock);
+  if (--held_->second.holders != 0) return;
+  const int descriptor = held_->second.descriptor;
+  // A holder that cannot write leaves the file as it is: it must not name this process then.
+  if (is_writable(descriptor)) [[maybe_unused]]
+    const int emptied = ftruncate(descriptor, 0);
   // Unlocked rather than just closed: forked children may still hold copies of the descriptor.
-  if (fork_generation_ == fork_generation()) flock(found->second.descriptor, LOCK_UN);
-  close(found->second.descriptor);
-  claims().held.erase(found);
+  flock(descriptor, LOCK_UN);
+  close(descriptor);
+  claims.held.erase(held_);
 }
 
 }  // namespace berth::loader::detail

@@ -2,11 +2,13 @@
 #include "registry/claim.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include "berth/core/device.h"
@@ -92,7 +94,7 @@ TEST_F(ClaimTest, IsSharedWithinAProcessAndGivenBackWithItsLastHolder) {
 
 TEST_F(ClaimTest, IsNeverRefusedToTheProcessThatIsGivingItBack) {
   const auto take_and_give_back = [this] {
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 500; ++round) {
       const auto claim = detail::Claim::take(folder(), "a");
       ASSERT_TRUE(claim.has_value()) << claim.error().message();
     }
@@ -102,6 +104,42 @@ TEST_F(ClaimTest, IsNeverRefusedToTheProcessThatIsGivingItBack) {
 }
 
 TEST_F(ClaimTest, ShortensLongKeys) { EXPECT_EQ(detail::claim_path("/f", std::string(100, 'x')).size(), 3 + 64 + 6u); }
+
+TEST_F(ClaimTest, GivesEveryKeyAFileOfItsOwn) {
+  EXPECT_EQ(detail::claim_path("/f", "pci-0000:65:00.0"), "/f/pci-0000_65_00.0.claim");
+  const std::set<std::string> paths = {detail::claim_path("/f", "a:b"), detail::claim_path("/f", "a_b"),
+                                       detail::claim_path("/f", "a/b"), detail::claim_path("/f", "A:b"),
+                                       detail::claim_path("/f", "a b")};
+  EXPECT_EQ(paths.size(), 5u);
+}
+
+TEST_F(ClaimTest, NeedsNoRightToWriteToTheFileOfAnotherUser) {
+  ASSERT_TRUE(detail::Claim::take(folder(), "a").has_value());
+  ASSERT_EQ(chmod((folder() + "/a.claim").c_str(), 0444), 0);
+  ASSERT_EQ(chmod(folder().c_str(), 0777), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (geteuid() == 0 && setuid(kNobody) != 0) _exit(2);
+    _exit(detail::Claim::take(folder(), "a").has_value() ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(ClaimTest, OfAParentIsRefusedToItsForkedChild) {
+  auto claim = detail::Claim::take(folder(), "a");
+  ASSERT_TRUE(claim.has_value());
+  const pid_t child = fork();
+  if (child == 0) {
+    claim->reset();  // does not give it back for the parent
+    _exit(detail::Claim::take(folder(), "a").has_value() ? 1 : 0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
 
 TEST_F(ClaimTest, SaysThatTheFolderIsMissing) {
   EXPECT_EQ(detail::Claim::take(folder() + "/none", "a").status().message(),
