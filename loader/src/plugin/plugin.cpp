@@ -77,6 +77,7 @@ Result<PluginQueryInfo> query_file(const std::string& path) {
   info.driver_starts_threads = (answer.flags & BERTH_PLUGIN_DRIVER_STARTS_THREADS) != 0;
   info.driver_keeps_threads = (answer.flags & BERTH_PLUGIN_DRIVER_KEEPS_THREADS) != 0;
   info.groups = detail::list_groups(answer.table);
+  info.process_changes = guard.restore();
   return info;
 }
 

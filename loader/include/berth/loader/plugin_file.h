@@ -72,6 +72,8 @@ struct PluginQueryInfo {
   bool driver_starts_threads = false;
   bool driver_keeps_threads = false;
   std::vector<PluginGroup> groups;
+  // What loading and asking it changed in this process, each restored: "the locale", "the signal actions of SIGFPE".
+  std::vector<std::string> process_changes;
 };
 
 // As probe_file, then opens the file, runs berth_plugin_query and checks the answer as the loader does. The file stays
