@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "plugin/per_process.h"
 #include "plugin/saved_environment.h"
 #include "plugin/saved_files.h"
 #include "plugin/saved_signals.h"
@@ -12,15 +13,12 @@ namespace berth::loader::detail {
 namespace {
 
 // The process has one state, hence one lock for all registries.
-std::mutex& state_lock() {
-  static std::mutex lock;
-  return lock;
-}
+constinit PerProcess<std::mutex> state_lock;
 
 }  // namespace
 
 struct ProcessStateGuard::Saved {
-  std::unique_lock<std::mutex> lock{state_lock()};
+  std::unique_lock<std::mutex> lock{state_lock.get()};
   SavedSignals signals;
   SavedThreadModes modes;
   SavedFiles files;

@@ -1,8 +1,8 @@
 #include "plugin/shared_library.h"
 
+#include <atomic>
 #include <boost/dll/shared_library.hpp>
-#include <list>
-#include <mutex>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -18,22 +18,35 @@ struct OpenLibrary {
   shared_library library;
   std::string path;
   FileIdentity identity;
+  const OpenLibrary* older = nullptr;
 };
 
-// Keeps a library open for good and gives the one object there is for it. Reachable until the end, and never
-// destroyed: a destructor would unmap it.
+// A list and no lock, so that a forked child finds it whole. Never destroyed: a destructor would unmap.
+constinit std::atomic<const OpenLibrary*> newest_library{nullptr};
+
+const OpenLibrary* find_open(const OpenLibrary* newest, const shared_library& library) {
+  while (newest != nullptr && newest->library.native() != library.native()) newest = newest->older;
+  return newest;
+}
+
+// Keeps a library open for good and gives the one object there is for it.
 Result<const OpenLibrary*> keep_open(shared_library library) {
-  static auto* const lock = new std::mutex;
-  static auto* const libraries = new std::list<OpenLibrary>;
-  const std::lock_guard guard(*lock);
-  for (const OpenLibrary& open : *libraries) {
-    if (open.library.native() == library.native()) return &open;
+  const OpenLibrary* newest = newest_library.load(std::memory_order_acquire);
+  if (const OpenLibrary* open = find_open(newest, library)) return open;
+  auto added = std::make_unique<OpenLibrary>();
+  added->path = library.location().string();
+  added->library = std::move(library);
+  auto identity = identity_of(added->path, kPluginFile);
+  if (!identity.has_value()) {
+    static_cast<void>(added.release());  // stays mapped all the same: its constructors have run
+    return fail(std::move(identity).error());
   }
-  std::string path = library.location().string();
-  libraries->push_back({std::move(library), std::move(path), {}});
-  OpenLibrary& added = libraries->back();
-  BERTH_ASSIGN(added.identity, identity_of(added.path, kPluginFile));
-  return &added;
+  added->identity = *identity;
+  do {
+    if (const OpenLibrary* open = find_open(newest, added->library)) return open;
+    added->older = newest;
+  } while (!newest_library.compare_exchange_weak(newest, added.get(), std::memory_order_acq_rel));
+  return added.release();
 }
 
 // The linker's own message, without what Boost puts around it and without the path that our message starts with.

@@ -2,6 +2,7 @@
 #include "plugin/process_state.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cfenv>
@@ -9,9 +10,12 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <latch>
+#include <thread>
 
 #include "berth/core/device.h"
 #include "berth/core/device_buffer.h"
+#include "berth/loader/plugin_file.h"
 #include "loader_fixture.h"
 
 namespace berth::loader::test {
@@ -93,12 +97,42 @@ TEST_F(ProcessStateTest, SaysNothingOfAPolitePlugin) {
   EXPECT_THAT(warnings(), Not(Contains(HasSubstr("changed"))));
 }
 
+TEST_F(ProcessStateTest, LetsAForkedChildOpenDevicesWhileTheParentStillOpensOne) {
+  std::latch held(1);
+  std::latch forked(1);
+  std::jthread opener([&] {
+    detail::ProcessStateGuard guard;
+    held.count_down();
+    forked.wait();
+  });
+  held.wait();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);  // a child that waits for the parent's lock would wait for ever
+    _exit(open("plain") != nullptr ? 0 : 1);
+  }
+  forked.count_down();
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(ProcessStateTest, UndoesAndNamesWhatAConstructorChanges) {
   const std::string file = BERTH_TEST_BROKEN_DIR "/libberth_changes_state_when_loaded.so";
   EXPECT_NE(open("changes_state_when_loaded"), nullptr);
   expect_everything_is_as_before();
   EXPECT_EQ(warnings(), expected("plugin " + file + " changed ", " while it was opened for npu:0; it was restored"));
   EXPECT_NE(detail_.find("changed the locale"), std::string::npos) << detail_;
+}
+
+TEST_F(ProcessStateTest, UndoesAndNamesWhatAConstructorChangesInAQuery) {
+  // A copy, as constructors run once in a process.
+  const std::string file = (folder_.path() / "libberth_copy.so").string();
+  std::filesystem::copy_file(BERTH_TEST_BROKEN_DIR "/libberth_changes_state_when_loaded.so", file);
+  const auto info = query_file(file);
+  ASSERT_TRUE(info.has_value()) << info.status().message();
+  expect_everything_is_as_before();
+  EXPECT_EQ(info->process_changes, kChanges);
 }
 
 TEST_F(ProcessStateTest, UndoesAndNamesWhatOpenChanges) {
