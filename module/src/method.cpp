@@ -34,7 +34,7 @@ Status Method::load_steps(const LoadOptions& options) {
   BERTH_RETURN_IF_ERROR(arena_.reserve(
       body_.measure(plan_) + Arena::bytes_for<PlannedSlot>(plan_.planned_buffers.size()) +
       Arena::bytes_for<OutputSlot>(plan_.outputs.size()) + Arena::bytes_for<DelegateSlot>(plan_.delegates.size()) +
-      Arena::bytes_for<std::uint8_t>(plan_.values.size())));
+      Arena::bytes_for<std::uint8_t>(plan_.values.size()) + Arena::bytes_for<std::uint8_t>(plan_.tensors.size())));
   BERTH_RETURN_IF_ERROR(
       body_.resolve(plan_, tables.kernels.get(), *tables.copy_operators, tables.delegates.get(), arena_));
   BERTH_RETURN_IF_ERROR(check_external_data());
@@ -43,6 +43,8 @@ Status Method::load_steps(const LoadOptions& options) {
   kernel_context_.set_rebinding(this);
   kernel_context_.set_observer(tables.observer.get(), plan_.name);
   checked_ = body_.frees || !body_.moves.empty();
+  rebound_marks_ = arena_.make<std::uint8_t>(plan_.tensors.size());
+  if (body_.frees) rebound_.reserve(plan_.tensors.size());
   const std::span<PlannedSlot> slots = arena_.make<PlannedSlot>(plan_.planned_buffers.size());
   BERTH_RETURN_IF_ERROR(options.planned_memory.empty()
                             ? planned_.allocate(context_, plan_, slots)

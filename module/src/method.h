@@ -112,7 +112,8 @@ class Method final : public KernelContext::Rebinding {
   MethodBody body_;
   std::span<OutputSlot> outputs_;
   std::span<DelegateSlot> delegates_;
-  std::vector<Rebound> rebound_;
+  std::vector<Rebound> rebound_;           // at most once each in a run
+  std::span<std::uint8_t> rebound_marks_;  // for each tensor: it is in there
   KernelContext kernel_context_;
   bool has_unplanned_ = false;  // tensors
   bool checked_ = false;        // tensors without storage exist: look at every kernel's arguments

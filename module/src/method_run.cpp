@@ -1,6 +1,7 @@
 // Running the instructions of a method.
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <new>
 #include <string>
 
@@ -20,8 +21,8 @@ Status invalid_program(std::string what, std::string expected = {}, std::string 
                  .found = std::move(found)});
 }
 
-Status thrown(Code code, std::string what) {
-  return Status({.code = code, .origin = Origin::kInternal, .what = std::move(what)});
+Status thrown(std::string what) {
+  return Status({.code = Code::kInternal, .origin = Origin::kInternal, .what = std::move(what)});
 }
 
 const char* simple_name(InstructionType type) {
@@ -93,16 +94,19 @@ Status Method::run_guarded(std::span<const Value> inputs, std::span<Value> outpu
   give_outputs(outputs);
   return {};
 } catch (const std::bad_alloc&) {
-  return thrown(Code::kOutOfHostMemory, "host memory ran out");
+  return Status({.code = Code::kOutOfHostMemory, .origin = Origin::kDevice, .what = "host memory ran out"});
 } catch (const std::exception& error) {
-  return thrown(Code::kInternal, std::string("a kernel or delegate threw: ") + error.what());
+  return thrown(std::string("a kernel or delegate threw: ") + error.what());
 } catch (...) {
-  return thrown(Code::kInternal, "a kernel or delegate threw");
+  return thrown("a kernel or delegate threw");
 }
 
 void Method::restore_bindings() noexcept {
   for (MoveTarget& move : body_.moves) move.value->alias(move.initial);
-  for (auto entry = rebound_.rbegin(); entry != rebound_.rend(); ++entry) *entry->tensor = std::move(entry->before);
+  for (Rebound& entry : rebound_) {
+    *entry.tensor = std::move(entry.before);
+    rebound_marks_[static_cast<std::size_t>(entry.tensor - body_.tensors.data())] = 0;
+  }
   rebound_.clear();
 }
 
@@ -218,9 +222,16 @@ Status Method::free_value(const Value& value) {
   return {};
 }
 
+// Records what a run must restore. A tensor of a kernel's own is none of the method's.
 void Method::before_rebind(Tensor& tensor) {
   checked_ = true;
+  const std::less<const Tensor*> before;
+  if (before(&tensor, body_.tensors.data()) || !before(&tensor, body_.tensors.data() + body_.tensors.size())) return;
+  std::uint8_t& mark = rebound_marks_[static_cast<std::size_t>(&tensor - body_.tensors.data())];
+  if (mark != 0) return;
+  if (rebound_.empty()) rebound_.reserve(body_.tensors.size());
   rebound_.push_back({&tensor, tensor});
+  mark = 1;
 }
 
 RunEvent Method::instruction_event(std::size_t chain, std::size_t index) const {

@@ -101,6 +101,27 @@ TEST_F(SteadyStateTest, AllocatesNothingForScratchMovesAndViews) {
   EXPECT_EQ(allocations_of(*module, std::vector{floats({2}, {1, 2})}), 0u);
 }
 
+TEST_F(SteadyStateTest, AllocatesNoMoreWhenALoopRebindsAndFreesForLong) {
+  ProgramBuilder builder;
+  MethodBuilder& forward = builder.method("forward");
+  const int memory = forward.buffer(32);
+  const int a = forward.tensor({.sizes = {2}, .memory_id = memory});
+  const int seen = forward.tensor({.sizes = {2}, .memory_id = memory, .offset = 16});
+  const int freed = forward.tensor({.sizes = {2}, .memory_id = memory, .offset = 16});
+  const int never = forward.boolean(false);
+  forward.inputs({a}).call("test::view.out", {a, seen}).free_value(freed).jump_false(never, 0);
+  const auto allocations_within = [&](std::uint64_t instructions) {
+    options_.max_instructions = instructions;
+    const auto module = load(builder, options_);
+    EXPECT_EQ(message_of(module->load_method("forward")), "OK");
+    const std::vector inputs = {floats({2}, {1, 2})};
+    const std::uint64_t before = allocations;
+    EXPECT_EQ(module->execute("forward", inputs).error().code(), Code::kInvalidProgram);
+    return allocations - before;
+  };
+  EXPECT_EQ(allocations_within(100000), allocations_within(100));
+}
+
 TEST_F(SteadyStateTest, CountsAllocationsAtAll) {
   const std::uint64_t before = allocations;
   const Value value = floats({2}, {1, 2});

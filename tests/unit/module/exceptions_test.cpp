@@ -1,0 +1,25 @@
+// What kernels and delegate factories throw ends in a Status.
+#include <gtest/gtest.h>
+
+#include <new>
+
+#include "module_fixture.h"
+
+namespace berth::module {
+namespace {
+
+class ExceptionsTest : public ModuleTest {};
+
+TEST_F(ExceptionsTest, SaysThatHostMemoryRanOutWhenAKernelThrowsSo) {
+  const auto full = [](KernelContext&, std::span<Value* const>) -> Status { throw std::bad_alloc(); };
+  ASSERT_TRUE(kernels_.add("test::full", "", full).ok());
+  ProgramBuilder builder;
+  builder.method("forward").call("test::full", {});
+  const Status status = load(builder)->execute("forward", {}).status();
+  EXPECT_EQ(status.code(), Code::kOutOfHostMemory);
+  EXPECT_EQ(status.origin(), Origin::kDevice);
+  EXPECT_EQ(status.message(), "test.pte, method 'forward': host memory ran out");
+}
+
+}  // namespace
+}  // namespace berth::module
