@@ -77,7 +77,7 @@ Status out_of_memory(std::string_view file, std::uint64_t bytes) {
   info.where = file;
   info.what = "there is no memory to read it into";
   if (bytes > 0) info.expected = std::to_string(bytes) + " bytes";
-  info.next_step = "free memory of this host, or open it with map_segments";
+  info.next_step = "free memory of this host";
   return Status(std::move(info));
 }
 
