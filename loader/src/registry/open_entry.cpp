@@ -87,14 +87,16 @@ Result<std::shared_ptr<Device>> RegistryState::run_attempt(std::size_t index, At
   BERTH_ASSIGN(std::unique_ptr<DeviceDriver> driver,
                instance->open(description.ordinal, {entry.options, config_.source.path}));
 
-  slot.key = options.identity.key;
   options.served_by.plugin = entry.plugin;
   options.served_by.plugin_version = instance->plugin().answer().version;
   options.served_by.file = instance->plugin().mapped_path();
   options.served_by.ordinal = description.ordinal;
   options.served_by.entry = entry.id.to_string();
   options.served_by.reason = configured_reason(entry.selector);
-  return Device::create(std::move(options), std::move(driver), std::move(keep_alive));
+  std::string key = options.identity.key;
+  auto device = Device::create(std::move(options), std::move(driver), std::move(keep_alive));
+  slot.key = std::move(key);
+  return device;
 }
 
 Status RegistryState::open_plugin(std::size_t plugin, Attempt& attempt) {
