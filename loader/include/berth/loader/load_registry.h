@@ -4,6 +4,9 @@
 // the first DeviceRegistry::find of an id its plugin is opened, checked and asked for the device. Whatever fails is
 // given back, stored by the registry and tried again by DeviceRegistry::retry. A fallback that is taken is logged as a
 // warning and recorded.
+//
+// While a plugin is opened, the signal actions, locale, working directory, standard streams and environment variables
+// of the process are watched and restored afterwards: a change that another thread makes meanwhile may be undone, too.
 #pragma once
 
 #include <memory>
