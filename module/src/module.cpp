@@ -74,6 +74,9 @@ Result<Method*> Module::State::loaded(std::string_view name, const LoadOptions& 
 } catch (const std::exception& error) {
   return fail(refuse(*context.program, Code::kInternal, Origin::kInternal,
                      "a delegate of method '" + std::string(name) + "' threw: " + error.what()));
+} catch (...) {
+  return fail(refuse(*context.program, Code::kInternal, Origin::kInternal,
+                     "a delegate of method '" + std::string(name) + "' threw"));
 }
 
 Module::Module(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}

@@ -21,5 +21,18 @@ TEST_F(ExceptionsTest, SaysThatHostMemoryRanOutWhenAKernelThrowsSo) {
   EXPECT_EQ(status.message(), "test.pte, method 'forward': host memory ran out");
 }
 
+TEST_F(ExceptionsTest, SaysThatAFactoryThrewWhateverItThrows) {
+  const auto make = [](std::span<const std::byte>, std::span<const program::CompileSpec>,
+                       InitContext&) -> Result<std::unique_ptr<Delegate>> { throw 7; };
+  ASSERT_TRUE(delegates_.add("Throws", make).ok());
+  ProgramBuilder builder;
+  builder.method("forward").delegate("Throws", "blob");
+  const auto module = load(builder);
+  const Status status = module->load_method("forward");
+  EXPECT_EQ(status.code(), Code::kInternal);
+  EXPECT_EQ(status.message(), "test.pte: a delegate of method 'forward' threw");
+  EXPECT_FALSE(module->is_loaded("forward"));
+}
+
 }  // namespace
 }  // namespace berth::module
