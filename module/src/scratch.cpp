@@ -15,8 +15,12 @@ Result<std::span<std::byte>> Scratch::take(std::uint64_t bytes) {
     return taken;
   }
   const std::uint64_t doubled = blocks_.empty() ? 0 : 2 * blocks_.back().size();
-  const AllocationRequest request{.bytes = std::max({bytes, doubled, kSmallestBlock}), .alignment = kAlignment};
-  auto block = DeviceBuffer::allocate(host_, request);
+  const std::uint64_t wanted = std::max({bytes, doubled, kSmallestBlock});
+  auto block = DeviceBuffer::allocate(host_, {.bytes = wanted, .alignment = kAlignment});
+  // Near a limit, what is asked for may still fit.
+  if (!block.has_value() && wanted != bytes) {
+    block = DeviceBuffer::allocate(host_, {.bytes = bytes, .alignment = kAlignment});
+  }
   if (!block.has_value()) return fail(std::move(block).error().at("scratch memory"));
   blocks_.push_back(*std::move(block));
   return take(bytes);

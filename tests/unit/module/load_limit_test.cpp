@@ -19,6 +19,19 @@ TEST_F(LoadLimitTest, BoundsHostMemoryByTheHostLimit) {
       << status.message();
 }
 
+TEST_F(LoadLimitTest, TakesScratchAsAskedForWhenTwiceAsMuchIsBeyondTheLimit) {
+  registry_ = std::make_shared<DeviceRegistry>(make_host_device(9000));
+  const auto takes = [](KernelContext& context, std::span<Value* const>) -> Status {
+    BERTH_ASSIGN_OR_STATUS(const auto first, context.scratch<float>(1000));
+    BERTH_ASSIGN_OR_STATUS(const auto second, context.scratch<float>(1200));
+    return first.size() + second.size() == 2200 ? Status() : context.bad_call("too little");
+  };
+  ASSERT_TRUE(kernels_.add("test::takes", "", takes).ok());
+  ProgramBuilder builder;
+  builder.method("forward").call("test::takes", {});
+  EXPECT_EQ(message_of(load(builder)->execute("forward", {}).status()), "OK");
+}
+
 TEST_F(LoadLimitTest, AnswersStatusWhenAPlannedBufferIsAbsurd) {
   ProgramBuilder builder;
   MethodBuilder& forward = builder.method("forward");
