@@ -56,6 +56,29 @@ Status check_caller_memory(const CallerMemory& memory, const Device& device, std
   return check_range(memory, bytes);
 }
 
+bool overlap(std::uint64_t a, std::uint64_t a_bytes, std::uint64_t b, std::uint64_t b_bytes) {
+  return a < b ? b - a < a_bytes && b_bytes != 0 : a - b < b_bytes && a_bytes != 0;
+}
+
+bool overlap(const PlannedSlot& a, std::uint64_t a_bytes, const PlannedSlot& b, std::uint64_t b_bytes) {
+  if (a.host != nullptr && b.host != nullptr) {
+    return overlap(reinterpret_cast<std::uintptr_t>(a.host), a_bytes, reinterpret_cast<std::uintptr_t>(b.host),
+                   b_bytes);
+  }
+  return a.buffer == b.buffer && a.buffer != nullptr && overlap(a.offset, a_bytes, b.offset, b_bytes);
+}
+
+// The last of `slots` against those before it.
+Status check_apart(std::span<const PlannedSlot> slots, const program::MethodPlan& plan) {
+  const std::size_t last = slots.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    if (!overlap(slots[i], plan.planned_buffers[i].bytes, slots[last], plan.planned_buffers[last].bytes)) continue;
+    return refuse("the caller's memory overlaps", "memory of its own",
+                  "bytes of planned buffer " + std::to_string(i + 1) + " as well");
+  }
+  return {};
+}
+
 Status zero_fill(const PlannedSlot& slot, std::uint64_t bytes) {
   if (bytes == 0) return {};
   if (slot.host != nullptr) {
@@ -120,7 +143,8 @@ Status PlannedSlots::adopt(ModuleContext& context, const program::MethodPlan& pl
       std::byte* const base = slot.buffer == nullptr ? memory[i].host.data() : slot.buffer->host_data();
       slot.host = base == nullptr ? nullptr : base + slot.offset;
       slot.device = (*device)->is_host() ? nullptr : device->get();
-      status = zero_fill(slot, entry.bytes);
+      status = check_apart(slots.first(i + 1), plan);
+      if (status.ok()) status = zero_fill(slot, entry.bytes);
     }
     if (!status.ok()) return status.at(slot_text(context, plan, i));
   }

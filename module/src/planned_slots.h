@@ -44,7 +44,8 @@ class PlannedSlots {
   // `slots` are empty, one for each planned buffer. Either allocates and zero-fills them all, or answers why not
   // (memory id, bytes and device named); what was taken before is given back by the destructor.
   Status allocate(ModuleContext& context, const program::MethodPlan& plan, std::span<PlannedSlot> slots);
-  // The same with memory of the caller. kInvalidArgument: wrong count, too small, misaligned, or on another device.
+  // The same with memory of the caller. kInvalidArgument: wrong count, too small, misaligned, on
+  // another device, or overlapping.
   Status adopt(ModuleContext& context, const program::MethodPlan& plan, std::span<PlannedSlot> slots,
                std::span<const CallerMemory> memory);
   // Frees; answers the first failure.

@@ -64,6 +64,32 @@ TEST_F(PlannedMemoryTest, RefusesMemoryOnTheWrongDevice) {
             "expected cpu:0, found cuda:1");
 }
 
+TEST_F(PlannedMemoryTest, RefusesMemoryThatOverlaps) {
+  ProgramBuilder builder;
+  MethodBuilder& forward = builder.method("forward");
+  forward.buffer(48);
+  forward.buffer(48, kCuda, 0);
+  forward.buffer(48);
+  forward.buffer(48, kCuda, 0);
+  const auto module = load(builder);
+  DeviceBuffer device = buffer(device0_, 128);
+  const auto load_with = [&](std::size_t host_offset, std::uint64_t device_offset) {
+    const std::array<CallerMemory, 4> memory = {CallerMemory{.host = host_}, CallerMemory{.buffer = &device},
+                                                CallerMemory{.host = std::span(host_).subspan(host_offset)},
+                                                CallerMemory{.buffer = &device, .offset = device_offset}};
+    return module->load_method("forward", {.planned_memory = memory});
+  };
+  const Status host = load_with(32, 48);
+  EXPECT_EQ(host.code(), Code::kInvalidArgument);
+  EXPECT_EQ(host.message(),
+            "test.pte, method 'forward': planned buffer 3 (48 bytes on cpu:0): the caller's memory overlaps: expected "
+            "memory of its own, found bytes of planned buffer 1 as well");
+  EXPECT_EQ(load_with(48, 32).message(),
+            "test.pte, method 'forward': planned buffer 4 (48 bytes on cuda:0): the caller's memory overlaps: expected "
+            "memory of its own, found bytes of planned buffer 2 as well");
+  EXPECT_EQ(message_of(load_with(48, 48)), "OK");
+}
+
 TEST_F(PlannedMemoryTest, RefusesTooLittleMisalignedOrTooFewMemory) {
   DeviceBuffer device = buffer(device0_, 64);
   const std::array<CallerMemory, 1> one = {CallerMemory{.host = host_}};

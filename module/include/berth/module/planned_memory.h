@@ -29,7 +29,7 @@ struct PlannedBufferInfo {
 };
 
 // Memory of the caller for one planned buffer: a part of a device buffer, or host bytes. Must outlive the loaded
-// method. It is zero-filled when the method is loaded, as Module's own is.
+// method and overlap no other planned buffer's. It is zero-filled when the method is loaded, as Module's own is.
 struct CallerMemory {
   DeviceBuffer* buffer = nullptr;  // null: `host` is used, for planned buffers on the host
   std::uint64_t offset = 0;        // of the first byte inside `buffer`
