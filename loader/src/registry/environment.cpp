@@ -18,9 +18,9 @@ fs::path own_folder() {
   Dl_info info{};
   std::error_code error;
   if (dladdr(&anchor, &info) == 0 || info.dli_fname == nullptr) return {};
-  fs::path file = fs::canonical(info.dli_fname, error);
-  // The name of a program that was started by its bare name is no path.
-  if (error) file = fs::canonical("/proc/self/exe", error);
+  // A program that was started by a bare or relative name has that name here: no path once the folder has changed.
+  const fs::path name = info.dli_fname;
+  const fs::path file = fs::canonical(name.is_absolute() ? name : fs::path("/proc/self/exe"), error);
   return error ? fs::path() : file.parent_path();
 }
 

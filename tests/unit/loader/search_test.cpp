@@ -1,10 +1,14 @@
 // Where registry files and plugin files are looked for, and what is left out.
 #include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "berth/core/device.h"
 #include "loader_fixture.h"
+#include "registry/environment.h"
 
 namespace berth::loader::test {
 namespace {
@@ -191,6 +195,27 @@ TEST_F(ChooseConfigTest, FindsThePackagedFileAndThePluginsOfTheBuildTree) {
   EXPECT_EQ(loaded->config().source.path, BERTH_TEST_CONFIG_DIR "/devices.toml");
   const auto device = loaded->registry()->find({"cuda", 1});
   EXPECT_TRUE(device.has_value()) << device.status().message();
+}
+
+TEST_F(SearchTest, FindsItsInstallFolderUnderAnyNameThatTheProgramWasStartedBy) {
+  constexpr const char* kStarted = "BERTH_TEST_STARTED_BY_ANOTHER_NAME";
+  const fs::path beside = fs::canonical("/proc/self/exe").parent_path() / "berth" / "plugins";
+  if (std::getenv(kStarted) != nullptr) {
+    EXPECT_EQ(detail::install_folders({}).at(0), beside.string());
+    return;
+  }
+  folder_.write("program", "");  // what a relative name leads to by chance
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv(kStarted, "1", 1);
+    if (chdir(folder_.path().c_str()) != 0) _exit(2);
+    execl("/proc/self/exe", "program",
+          "--gtest_filter=SearchTest.FindsItsInstallFolderUnderAnyNameThatTheProgramWasStartedBy", nullptr);
+    _exit(3);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace
