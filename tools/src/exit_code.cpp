@@ -22,7 +22,7 @@ bool is_exhaustion(Code code) {
 
 int exit_code(const Status& status) noexcept {
   if (status.ok()) return kExitGood;
-  if (status.code() == Code::kInternal || status.origin() == Origin::kInternal) return kExitInternal;
+  if (status.code() == Code::kInternal) return kExitInternal;
   if (is_exhaustion(status.code())) return kExitDevice;
   switch (status.origin()) {
     case Origin::kUsage:

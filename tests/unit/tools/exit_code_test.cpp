@@ -41,9 +41,10 @@ TEST(ExitCodeTest, FollowsFromOriginAndCode) {
       {Code::kOutOfHostMemory, Origin::kInput, 4},
       {Code::kOutOfHostMemory, Origin::kUsage, 4},
       {Code::kLimitExceeded, Origin::kRegistry, 4},
+      {Code::kOutOfHostMemory, Origin::kInternal, 4},
       {Code::kInternal, Origin::kInternal, 70},
       {Code::kInternal, Origin::kDevice, 70},
-      {Code::kOutOfHostMemory, Origin::kInternal, 70},
+      {Code::kDeviceLost, Origin::kInternal, 70},
   };
   for (const Case& item : cases) {
     const Status status({.code = item.code, .origin = item.origin, .what = "x"});

@@ -1,11 +1,14 @@
 #include "npy/npy_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,18 @@ namespace berth::cli {
 namespace {
 
 using program::ScalarType;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#else
+constexpr bool kSanitized = false;
+#endif
 
 // A .npy file: format, header with the closing newline, elements.
 std::string npy(std::string_view header, std::string_view data, char major = 1) {
@@ -207,6 +222,26 @@ TEST_F(NpyFileTest, WritesHalfAsFloat) {
   std::vector<float> values(3);
   std::memcpy(values.data(), again->bytes.data(), again->bytes.size());
   EXPECT_EQ(values, (std::vector<float>{1.0F, 0x1p-24F, -HUGE_VALF}));
+}
+
+TEST_F(NpyFileTest, SaysThatHostMemoryRanOutWhenItWrites) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need address space of their own";
+  constexpr std::int32_t kElements = 1 << 24;
+  const Array array{{ScalarType::kFloat, {kElements}}, std::vector<std::byte>(std::size_t{kElements} * 4)};
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const std::uint64_t in_use = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const rlimit tight{in_use + (1 << 22), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+  const std::string path = (folder_.path() / "large.npy").string();
+  const Status status = write_npy(path, array);
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(status.code(), Code::kOutOfHostMemory);
+  EXPECT_EQ(status.origin(), Origin::kDevice);
+  EXPECT_EQ(status.message(),
+            path + ": host memory ran out while the array was written: found " + array.type.describe());
 }
 
 TEST_F(NpyFileTest, SaysWhenItCannotWrite) {

@@ -1,6 +1,8 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <memory>
+#include <new>
 #include <optional>
 #include <vector>
 #include <xtensor/xadapt.hpp>
@@ -85,6 +87,12 @@ Status write_npy(const std::string& path, const Array& array) try {
                  .where = path,
                  .what = "the array file cannot be written",
                  .next_step = "choose a folder that can be written to with --output-dir"});
+} catch (const std::bad_alloc&) {
+  return Status({.code = Code::kOutOfHostMemory,
+                 .origin = Origin::kDevice,
+                 .where = path,
+                 .what = "host memory ran out while the array was written",
+                 .found = array.type.describe()});
 } catch (const std::exception& error) {
   return Status({.code = Code::kInternal, .origin = Origin::kInternal, .where = path, .what = error.what()});
 }
