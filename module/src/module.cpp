@@ -34,8 +34,8 @@ const std::shared_ptr<const CopyOperators>& standard_copy_operators() {
 
 std::string legacy_notice(const Program& program) {
   return program.name() + " was planned without devices (" + std::to_string(program.unplaced_tags()) +
-         " tensors are tagged for a device that holds no memory): everything runs on the host; `berth place` puts it "
-         "on devices";
+         " tensors are tagged for a device that holds no memory): everything runs on the host; export it "
+         "again with device planning (enable_non_cpu_memory_planning)";
 }
 
 }  // namespace
@@ -105,9 +105,10 @@ Result<std::unique_ptr<Module>> Module::load(std::shared_ptr<const Program> prog
   if (context.program->legacy()) {
     std::string notice = legacy_notice(*context.program);
     if (context.options.refuse_legacy) {
-      return fail(refuse(*context.program, Code::kInvalidProgram, Origin::kInput,
-                         "the program was planned without devices", "planned buffers on the devices it is tagged for",
-                         "all buffers on the host", "put it on devices with `berth place`, or allow legacy programs"));
+      return fail(
+          refuse(*context.program, Code::kInvalidProgram, Origin::kInput, "the program was planned without devices",
+                 "planned buffers on the devices it is tagged for", "all buffers on the host",
+                 "export it again with device planning (enable_non_cpu_memory_planning), or allow legacy programs"));
     }
     if (context.options.log != nullptr) context.options.log->log(LogLevel::kWarning, notice);
     context.notices.push_back(std::move(notice));

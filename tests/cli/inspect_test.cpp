@@ -96,7 +96,7 @@ TEST_F(InspectTest, SaysThatALegacyProgramRunsOnTheHost) {
   EXPECT_EQ(answer.out,
             "Program <source>/tests/data/device/unplaced_add_cuda0.pte (1.3 KiB)\n"
             "Legacy program: its memory was planned without devices. It runs on the host; 3 tensors' device tags are "
-            "ignored. `berth place` puts it on devices.\n"
+            "ignored. Export it again with device planning (enable_non_cpu_memory_planning).\n"
             "\n"
             "Method forward\n"
             "  inputs\n"

@@ -75,7 +75,8 @@ TEST_F(LegacyTest, SaysSoInALogLineAndANotice) {
   ASSERT_EQ((*module)->notices().size(), 1u);
   EXPECT_EQ(lines, (*module)->notices());
   EXPECT_NE(lines[0].find("was planned without devices (3 tensors are tagged for a device that holds no memory): "
-                          "everything runs on the host; `berth place` puts it on devices"),
+                          "everything runs on the host; export it again with device planning "
+                          "(enable_non_cpu_memory_planning)"),
             std::string::npos)
       << lines[0];
   EXPECT_TRUE(load_file("add_cuda0")->notices().empty());
@@ -91,7 +92,8 @@ TEST_F(LegacyTest, IsRefusedWhenAnOptionSaysSo) {
   EXPECT_EQ(module.error().origin(), Origin::kInput);
   EXPECT_NE(module.error().message().find(
                 "the program was planned without devices: expected planned buffers on the devices it is tagged for, "
-                "found all buffers on the host; put it on devices with `berth place`, or allow legacy programs"),
+                "found all buffers on the host; export it again with device planning "
+                "(enable_non_cpu_memory_planning), or allow legacy programs"),
             std::string::npos)
       << module.error().message();
 }

@@ -115,7 +115,7 @@ void print_text(std::ostream& out, const InspectReport& report, const Style& sty
   if (report.legacy) {
     out << style.warning("Legacy program: ") << "its memory was planned without devices. It runs on the host; "
         << count_text(report.unplaced_tags, "tensor's device tag is", "tensors' device tags are")
-        << " ignored. `berth place` puts it on devices.\n";
+        << " ignored. Export it again with device planning (enable_non_cpu_memory_planning).\n";
   }
   if (!report.named_data.empty()) out << "Named data: " << list_text(report.named_data) << "\n";
   for (const MethodFacts& method : report.methods) {
