@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "berth/program/delegate_target.h"
+#include "owner_text.h"
 
 namespace berth::module::detail {
 namespace {
@@ -42,6 +43,7 @@ Status DelegateSlot::init(ModuleContext& context, const program::DelegatePlan& p
 }
 
 Status DelegateSlot::execute(std::span<Value* const> args) {
+  args_ = args;
   Status status = delegate_->execute(*this, args);
   if (queue_used_) {
     queue_used_ = false;
@@ -49,6 +51,7 @@ Status DelegateSlot::execute(std::span<Value* const> args) {
     if (status.ok()) status = waited;
   }
   if (!bound_.empty()) {
+    outgrown_.clear();
     if (status.ok()) return write_back();
     for (Bound& bound : bound_) bound.write_back = false;
   }
@@ -106,18 +109,29 @@ Result<TensorMemory> DelegateSlot::bind(const Tensor& tensor, BindAccess access)
 }
 
 Result<DelegateSlot::Bound*> DelegateSlot::aligned_copy(const Tensor& tensor, Device& device) {
-  for (Bound& bound : bound_) {
-    if (bound.tensor == &tensor && bound.buffer.size() >= tensor.nbytes()) return &bound;
+  const auto kept = std::ranges::find(bound_, &tensor, &Bound::tensor);
+  if (kept != bound_.end()) {
+    if (kept->buffer.size() >= tensor.nbytes()) return &*kept;
+    outgrown_.splice(outgrown_.end(), bound_, kept);
   }
   const std::shared_ptr<Device>& owner = tensor.memory().buffer->device();
   const DeviceProperties& properties = device.properties();
   const AllocationRequest request{
       .bytes = std::max(tensor.capacity(), tensor.nbytes()),
       .alignment = std::max({std::uint64_t{64}, properties.bind_alignment, properties.kinds[0].min_alignment})};
-  auto buffer = DeviceBuffer::allocate(owner, request);
-  if (!buffer.has_value()) return fail(std::move(buffer).error().at("aligned copy of an argument"));
+  const Owner name{.id = owner->intern_owner(OwnerText(context_->file_name, method_).view())};
+  auto buffer = DeviceBuffer::allocate(owner, request, name);
+  if (!buffer.has_value()) {
+    return fail(std::move(buffer).error().at("aligned copy of " + argument_text(tensor) + " (" +
+                                             std::to_string(request.bytes) + " bytes)"));
+  }
   bound_.push_back({&tensor, *std::move(buffer), false});
   return &bound_.back();
+}
+
+std::string DelegateSlot::argument_text(const Tensor& tensor) const {
+  const auto found = std::ranges::find(args_, &tensor, [](const Value* value) { return value->to_tensor(); });
+  return found == args_.end() ? "a tensor in a list" : "argument " + std::to_string(found - args_.begin());
 }
 
 Status DelegateSlot::write_back() {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "berth/core/device_buffer.h"
@@ -42,6 +43,8 @@ class DelegateSlot final : public ExecContext {
     bool write_back = false;
   };
   Status write_back();
+  // "argument 0" of the call that runs.
+  [[nodiscard]] std::string argument_text(const Tensor& tensor) const;
   [[nodiscard]] Result<Bound*> aligned_copy(const Tensor& tensor, Device& device);
 
   ModuleContext* context_ = nullptr;
@@ -50,7 +53,9 @@ class DelegateSlot final : public ExecContext {
   std::shared_ptr<Device> target_;
   std::optional<Queue> queue_;
   bool queue_used_ = false;
-  std::list<Bound> bound_;  // a list: delegates hold pointers to the buffers
+  std::span<Value* const> args_;  // of the call that runs
+  std::list<Bound> bound_;        // a list: delegates hold pointers to the buffers
+  std::list<Bound> outgrown_;     // until the call ends
   std::unique_ptr<Delegate> delegate_;
 };
 

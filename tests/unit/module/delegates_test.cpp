@@ -221,8 +221,24 @@ TEST_F(DelegateTest, BindsAnAlignedCopyBelowTheBindAlignment) {
   ASSERT_EQ(message_of(run(*module, {5, 6, 7, 8})), "OK");
   EXPECT_EQ(floats_of(outputs_.at(0)), (std::vector<float>{50, 60, 70, 80}));
   EXPECT_EQ(cuda0_->calls(FakeCall::kAllocate), allocations);
+  for (const OwnerUsage& usage : device0_->usage()) EXPECT_EQ(usage.owner, "test.pte/forward");
   EXPECT_EQ(message_of(module->unload_method("forward")), "OK");
   EXPECT_EQ(cuda0_->live_blocks, 0);
+}
+
+TEST_F(DelegateTest, NamesTheArgumentWhoseAlignedCopyFails) {
+  cuda0_->bind_alignment = 64;
+  device0_ = test::make_fake_device(cuda0_, "cuda:0", 128);
+  registry_ = std::make_shared<DeviceRegistry>();
+  ASSERT_TRUE(registry_->add({"cuda", 0}, [this] { return device0_; }).ok());
+  when_made({}, [&](ExecContext& context, std::span<Value* const> args) -> Status {
+    return context.bind(*args[0]->to_tensor(), BindAccess::kRead).status();
+  });
+  ProgramBuilder builder;
+  build(builder, 32);
+  const std::string message = message_of(run(*load(builder)));
+  EXPECT_NE(message.find("aligned copy of argument 0 (16 bytes): cuda:0 (plugin fake), "), std::string::npos)
+      << message;
 }
 
 TEST_F(DelegateTest, CountsItsCopies) {
