@@ -13,7 +13,6 @@ namespace berth::sweep {
 namespace {
 
 using testing::EndsWith;
-using testing::HasSubstr;
 using testing::StartsWith;
 
 constexpr std::uint64_t kMostCalls = 1000;  // of one function in one run; more is no end

@@ -3,8 +3,8 @@
 #pragma once
 
 extern "C" {
-[[gnu::weak]] void __lsan_disable();
-[[gnu::weak]] void __lsan_enable();
+[[gnu::weak]] void __lsan_disable();  // NOLINT(bugprone-reserved-identifier): the sanitizer's names
+[[gnu::weak]] void __lsan_enable();   // NOLINT(bugprone-reserved-identifier)
 }
 
 namespace berth::sweep {

@@ -16,7 +16,7 @@ struct CountingOpener {
   Status failure;
   std::shared_ptr<FakeControl> control = std::make_shared<FakeControl>();
 
-  DeviceRegistry::Opener opener(std::string id) {
+  DeviceRegistry::Opener opener(const std::string& id) {
     return [this, id]() -> Result<std::shared_ptr<Device>> {
       ++opened;
       if (!failure.ok()) return fail(failure);
