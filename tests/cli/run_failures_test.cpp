@@ -148,6 +148,24 @@ TEST_F(RunFailuresTest, FullDevicesExitWithFour) {
       "cuda:0\n");
 }
 
+TEST_F(RunFailuresTest, InputsThatAreMadeUpCountForTheHostLimit) {
+  const std::string message = failure(4, add_, mock_config() + "[host]\nlimit = \"40B\"\n");
+  EXPECT_EQ(message.rfind("berth: method 'forward', input 0: cpu:0, allocation of 16 bytes: the limit of the ", 0), 0u)
+      << message;
+}
+
+TEST_F(RunFailuresTest, WrongExpectationsAreFoundBeforeAnythingIsLoaded) {
+  const std::string full = mock_config("capacity = 32");
+  EXPECT_EQ(failure(2, add_, full, {"--expect", "int:1", "--expect", "int:2"}),
+            "berth: method 'forward': wrong number of expected outputs: expected 1, found 2\n");
+  EXPECT_EQ(failure(3, add_, full, {"--expect", "/absent/a.npy"}).rfind("berth: /absent/a.npy: ", 0), 0u);
+}
+
+TEST_F(RunFailuresTest, OutputsAreWrittenBeforeTheyAreCompared) {
+  failure(2, add_, mock_config(), {"--expect", "int:1", "--output-dir", (folder_.path() / "out").string()});
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() / "out" / "add_cuda0.forward.output0.npy"));
+}
+
 TEST_F(RunFailuresTest, FailingDevicesExitWithFour) {
   EXPECT_EQ(failure(4, add_, mock_config("faults = \"to_host#1=DRIVER_FAILED(-36)\"")),
             "berth: <source>/tests/data/device/add_cuda0.pte, method 'forward': instruction 2 (delegate "

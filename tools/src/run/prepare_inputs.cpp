@@ -1,6 +1,7 @@
 #include "run/prepare_inputs.h"
 
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -98,14 +99,16 @@ std::vector<std::byte> one(program::ScalarType type) {
   }
 }
 
-Result<Tensor> ones(const std::string& where, const program::TensorPlan& plan) {
+// On `host`, so that its limit counts them.
+Result<Tensor> ones(const std::string& where, const program::TensorPlan& plan, const std::shared_ptr<Device>& host) {
   const std::vector<std::byte> element = one(plan.scalar_type);
   if (element.empty()) {
     return fail(wrong_use(where, "elements of this type cannot be made up", "an array given with --input",
                           program::scalar_type_name(plan.scalar_type)));
   }
-  BERTH_ASSIGN(Tensor tensor, Tensor::empty(plan.scalar_type, plan.sizes, nullptr, plan.dim_order));
-  const std::span<std::byte> bytes = tensor.mutable_bytes();
+  auto tensor = Tensor::empty(plan.scalar_type, plan.sizes, host, plan.dim_order);
+  if (!tensor.has_value()) return fail(std::move(tensor).error().at(where));
+  const std::span<std::byte> bytes = tensor->mutable_bytes();
   for (std::size_t i = 0; i < bytes.size(); i += element.size()) {
     std::memcpy(&bytes[i], element.data(), element.size());
   }
@@ -158,8 +161,8 @@ Status add_input(PreparedInputs& inputs, module::Module& module, const program::
     return {};
   }
   const program::TensorPlan& tensor_plan = plan.tensors[static_cast<std::size_t>(value.integer)];
-  BERTH_ASSIGN_OR_STATUS(Tensor tensor,
-                         spec == nullptr ? ones(where, tensor_plan) : given_tensor(where, *spec, tensor_plan));
+  BERTH_ASSIGN_OR_STATUS(Tensor tensor, spec == nullptr ? ones(where, tensor_plan, module.registry()->host())
+                                                        : given_tensor(where, *spec, tensor_plan));
   row.type = ArrayType{tensor.scalar_type(), {tensor.sizes().begin(), tensor.sizes().end()}}.describe();
   row.source = spec == nullptr ? "ones (no --input given)" : spec->source;
   if (!tensor_plan.device.is_host() && tensor_plan.storage == program::Storage::kUnplanned) {

@@ -1,11 +1,12 @@
 #include "run/session.h"
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
 
+#include "npy/npy_file.h"
 #include "progress.h"
+#include "run/durations.h"
 #include "run/placement.h"
 #include "run/prepare_inputs.h"
 #include "run/read_outputs.h"
@@ -19,12 +20,6 @@ std::uint64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(passed).count());
 }
 
-std::uint64_t median(std::vector<std::uint64_t> durations) {
-  const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
-  std::nth_element(durations.begin(), middle, durations.end());
-  return *middle;
-}
-
 // The tables live as long as the command runs, longer than every module.
 template <typename Table>
 std::shared_ptr<const Table> borrowed(const Table& table) {
@@ -36,17 +31,28 @@ void add(module::CopyCount& sum, const module::CopyCount& more) {
   sum.bytes += more.bytes;
 }
 
+// Before anything is loaded, so that a long run is not for nothing.
+Status check_expected(const CaseRequest& request, const program::MethodPlan& plan) {
+  if (request.expected.empty()) return {};
+  if (request.expected.size() != plan.outputs.size()) {
+    return Status({.code = Code::kInvalidArgument,
+                   .origin = Origin::kUsage,
+                   .where = "method '" + request.method + "'",
+                   .what = "wrong number of expected outputs",
+                   .expected = std::to_string(plan.outputs.size()),
+                   .found = std::to_string(request.expected.size())});
+  }
+  for (const ValueSpec& spec : request.expected) {
+    if (const auto* file = std::get_if<ArrayFile>(&spec.value)) {
+      BERTH_RETURN_IF_ERROR(read_npy_type(file->path).status());
+    }
+  }
+  return {};
+}
+
 Status compare_outputs(const CaseRequest& request, const Tolerance& tolerance, ReadOutputs& outputs) {
   if (request.expected.empty()) return {};
   const std::string where = "method '" + request.method + "'";
-  if (request.expected.size() != outputs.values.size()) {
-    return Status({.code = Code::kInvalidArgument,
-                   .origin = Origin::kUsage,
-                   .where = where,
-                   .what = "wrong number of expected outputs",
-                   .expected = std::to_string(outputs.values.size()),
-                   .found = std::to_string(request.expected.size())});
-  }
   for (std::size_t i = 0; i < outputs.values.size(); ++i) {
     BERTH_ASSIGN_OR_STATUS(outputs.rows[i].comparison, compare(where + ", output " + std::to_string(i),
                                                                outputs.values[i], request.expected[i], tolerance));
@@ -72,6 +78,7 @@ Result<Session> Session::create(Context& context, std::shared_ptr<const program:
 
 Status Session::run(const CaseRequest& request) {
   BERTH_ASSIGN_OR_STATUS(const program::MethodPlan* plan, module_->program()->method(request.method));
+  BERTH_RETURN_IF_ERROR(check_expected(request, *plan));
   BERTH_RETURN_IF_ERROR(load(*plan));
   BERTH_ASSIGN_OR_STATUS(PreparedInputs inputs, prepare_inputs(*module_, *plan, request.inputs));
   add(staged_, inputs.staged);
@@ -83,9 +90,9 @@ Status Session::run(const CaseRequest& request) {
   BERTH_ASSIGN_OR_STATUS(const std::vector<module::Value> values, repeat(run, inputs.values));
   BERTH_ASSIGN_OR_STATUS(ReadOutputs outputs, read_outputs(request.method, values));
   add(read_back_, outputs.read_back);
+  BERTH_RETURN_IF_ERROR(write(run, outputs.values));
   BERTH_RETURN_IF_ERROR(compare_outputs(request, options_.tolerance, outputs));
   run.outputs = std::move(outputs.rows);
-  BERTH_RETURN_IF_ERROR(write(run, outputs.values));
   report_.cases.push_back(std::move(run));
   return {};
 }
@@ -106,17 +113,17 @@ Status Session::load(const program::MethodPlan& plan) {
 
 Result<std::vector<module::Value>> Session::repeat(RunCase& run, std::span<const module::Value> inputs) {
   Progress progress(context_->err(), "running method " + run.method);
-  std::vector<std::uint64_t> durations;
+  Durations durations;
   std::vector<module::Value> outputs;
   for (std::uint64_t i = 0; i < run.repeats; ++i) {
     outputs.clear();  // an output that is still held would make the run use a fresh buffer
     const auto start = std::chrono::steady_clock::now();
     BERTH_ASSIGN(outputs, module_->execute(run.method, inputs));
-    durations.push_back(nanoseconds_since(start));
+    durations.add(nanoseconds_since(start));
     progress.now("running method " + run.method + ", " + std::to_string(i + 1) + " of " + std::to_string(run.repeats) +
                  " done");
   }
-  run.run_ns = median(std::move(durations));
+  run.run_ns = durations.median();
   return outputs;
 }
 
