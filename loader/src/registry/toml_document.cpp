@@ -53,9 +53,32 @@ ConfigValue convert(const toml::node& node) {
   return make(ConfigValue::Kind::kDate, position);
 }
 
+// The library bounds how deep brackets nest, not dotted keys, and walks tables recursively: a long dotted key would
+// take the whole stack. Every dot of a line counts, so that no quoting hides one.
+constexpr std::ptrdiff_t kMaxDots = 1000;
+
+Status check_depth(std::string_view text, const std::string& file) {
+  std::uint32_t line_number = 1;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (const auto dots = std::ranges::count(text.substr(0, end), '.'); dots > kMaxDots) {
+      return Status({.code = Code::kInvalidConfig,
+                     .origin = Origin::kRegistry,
+                     .where = place_text(file, {line_number, 1}),
+                     .what = "a dotted key nests too deep",
+                     .expected = "at most " + std::to_string(kMaxDots) + " dots in a line",
+                     .found = std::to_string(dots)});
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++line_number;
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<ConfigValue> parse_toml(std::string_view text, const std::string& file) {
+  BERTH_FAIL_IF_ERROR(check_depth(text, file));
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

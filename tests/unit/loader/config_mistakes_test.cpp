@@ -26,6 +26,18 @@ TEST_P(ConfigMistakesTest, AreToldInFull) {
   EXPECT_EQ(read.error().message(), std::string("/x/devices.toml:") + GetParam().message);
 }
 
+// The library walks nested tables recursively; a long dotted key used to overflow the stack.
+TEST(ConfigDepthTest, RefusesDottedKeysThatNestTooDeep) {
+  std::string text = "version = 1\n";
+  for (int level = 0; level < 200000; ++level) text += "a.";
+  const auto read = detail::read_config(text + "b = 1\n", "/x/devices.toml",
+                                        [](std::string_view) { return std::optional<std::string>(); });
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code(), Code::kInvalidConfig);
+  EXPECT_EQ(read.error().message(),
+            "/x/devices.toml:2:1: a dotted key nests too deep: expected at most 1000 dots in a line, found 200000");
+}
+
 // A good entry to put a mistake into.
 #define DEVICE "version = 1\n[[device]]\nid = \"cuda:0\"\nplugin = \"cpu_mock\"\n"
 
