@@ -161,6 +161,7 @@ TEST(ProbeTest, SaysWhatAPluginIsAndWhatItAnswers) {
             "  vendor  Berth\n"
             "  plugin ABI  1.0 chosen, of 1.0 to 1.0\n"
             "  driver threads  not started early, none kept after the end\n"
+            "  changed here  nothing\n"
             "  GROUP  NEED  PRESENT\n"
             "  instance  required  yes\n"
             "  device  required  yes\n"

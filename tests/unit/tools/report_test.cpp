@@ -7,6 +7,7 @@
 
 #include "npy/element.h"
 #include "progress.h"
+#include "report/probe_report.h"
 #include "report/table.h"
 #include "report/text.h"
 
@@ -95,6 +96,14 @@ TEST(ProgressTest, SpeaksAfterASecond) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1300));
   }
   EXPECT_EQ(out.str(), "... run 2 of 3 (1 s)\n");
+}
+
+TEST(ProbeReportTest, SaysWhatThePluginChangedInTheProcess) {
+  ProbeReport report;
+  report.query.emplace().process_changes = {"the locale", "the signal actions of SIGFPE"};
+  std::ostringstream out;
+  print_text(out, report, Style{});
+  EXPECT_NE(out.str().find("the locale, the signal actions of SIGFPE\n"), std::string::npos) << out.str();
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ Json object_of(const loader::PluginQueryInfo& query) {
   json["abi_minor_max"] = query.abi_minor_max;
   json["driver_starts_threads"] = query.driver_starts_threads;
   json["driver_keeps_threads"] = query.driver_keeps_threads;
+  json["process_changes"] = query.process_changes;
   Json groups = Json::array();
   for (const loader::PluginGroup& group : query.groups) {
     groups.push_back({{"name", group.name}, {"required", group.required}, {"present", group.present}});

@@ -71,6 +71,7 @@ void print_query(std::ostream& out, const loader::PluginQueryInfo& query, const 
   print_fact(out, "driver threads",
              std::string(query.driver_starts_threads ? "started early" : "not started early") +
                  (query.driver_keeps_threads ? ", kept after the end" : ", none kept after the end"));
+  print_fact(out, "changed here", query.process_changes.empty() ? "nothing" : list_text(query.process_changes));
   Table groups({"GROUP", "NEED", "PRESENT"});
   for (const loader::PluginGroup& group : query.groups) {
     groups.add({group.name, group.required ? "required" : "optional", group.present ? "yes" : "no"});
