@@ -102,6 +102,8 @@ Result<std::shared_ptr<Device>> RegistryState::open_locked(std::size_t index) {
   return device;
 }
 
+// By value: the caller's reference is to a slot that is reset here.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void RegistryState::let_go(const std::shared_ptr<Device> lost) noexcept {
   for (EntrySlot& slot : entries_) {
     if (slot.device == nullptr || !slot.device->same_state(*lost)) continue;
