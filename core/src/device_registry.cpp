@@ -56,8 +56,9 @@ struct DeviceRegistry::Tables {
     while (entry != nullptr && entry->id != id) entry = entry->next.load(std::memory_order_acquire);
     return entry;
   }
-  // Under open_mutex. The device closes before this returns if nobody else has it.
-  void let_go(const std::shared_ptr<Device> lost) const noexcept {
+  // Under open_mutex. The device closes before this returns if nobody else has it. By value, because the entry's own
+  // pointer goes meanwhile.
+  void let_go(const std::shared_ptr<Device> lost) const noexcept {  // NOLINT(performance-unnecessary-value-param)
     for (Entry* entry = first.load(std::memory_order_acquire); entry != nullptr;
          entry = entry->next.load(std::memory_order_acquire)) {
       if (entry->device != nullptr && entry->device->same_state(*lost)) entry->let_go();
