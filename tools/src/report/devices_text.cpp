@@ -29,7 +29,7 @@ void print_remarks(std::ostream& out, const DevicesReport& report) {
     const std::string id = row.id.to_string();
     if (row.state == DeviceState::kFallback) remark(fallback_text(id, row.entry, row.reason));
     if (row.state == DeviceState::kFailed) remark(id + " failed: " + row.failure.message());
-    for (const std::string& notice : row.notices) remark(id + ": " + notice);
+    for (const std::string& notice : row.notices) remark(std::string(id).append(": ").append(notice));
   }
   if (!remarks.empty()) out << "\n" << remarks;
 }
