@@ -10,7 +10,6 @@ namespace berth::loader::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 class LoadRegistryTest : public LoaderTest {};
 

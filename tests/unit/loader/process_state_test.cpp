@@ -33,8 +33,8 @@ const std::vector<std::string> kChanges = {"the signal actions of SIGFPE, SIGUSR
                                            "the floating-point environment",
                                            "the working directory",
                                            "standard output",
-                                           "the environment variables BERTH_TEST_CHANGED, BERTH_TEST_REMOVED, "
-                                           "BERTH_TEST_ADDED"};
+                                           ("the environment variables BERTH_TEST_CHANGED, BERTH_TEST_REMOVED, "
+                                            "BERTH_TEST_ADDED")};
 
 class ProcessStateTest : public LoaderTest {
  protected:

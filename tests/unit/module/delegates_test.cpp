@@ -45,8 +45,9 @@ class DelegateTest : public ModuleTest {
   Status run(Module& module, std::vector<float> elements = {1, 2, 3, 4}) {
     const auto size = static_cast<std::int32_t>(elements.size());
     auto outputs = module.execute("forward", std::vector{floats({size}, std::move(elements))});
-    if (outputs.has_value()) outputs_ = *std::move(outputs);
-    return outputs.status();
+    if (!outputs.has_value()) return outputs.status();
+    outputs_ = *std::move(outputs);
+    return {};
   }
   std::vector<Value> outputs_;
 };
