@@ -45,17 +45,28 @@ class HostLimitTest : public testing::TestWithParam<SweepCase> {
     expect_nothing_left(session);
     return outcome;
   }
+
+  // The smallest limit that is enough, at most `enough`: less than the peak of a run with room to spare, since scratch
+  // memory grows by doubling only while there is room.
+  std::uint64_t least_limit(std::uint64_t enough) {
+    std::uint64_t too_little = 0;
+    while (enough - too_little > 1) {
+      const std::uint64_t middle = too_little + (enough - too_little) / 2;
+      (run(middle).failures == 0 ? enough : too_little) = middle;
+    }
+    return enough;
+  }
 };
 
 TEST_P(HostLimitTest, IsKeptAtEverySize) {
   const Outcome good = run(kEnough);
   ASSERT_EQ(good.failures, 0U);
   ASSERT_GT(good.peak, 0U);
-  const std::uint64_t most = good.peak;
+  const std::uint64_t least = least_limit(good.peak);
   constexpr std::uint64_t kSteps = 40;
-  for (std::uint64_t i = 0; i < kSteps; ++i) EXPECT_GT(run(most * i / kSteps).failures, 0U);
-  EXPECT_GT(run(most - 1).failures, 0U);
-  EXPECT_EQ(run(most).failures, 0U);
+  for (std::uint64_t i = 0; i < kSteps; ++i) EXPECT_GT(run(least * i / kSteps).failures, 0U);
+  EXPECT_GT(run(least - 1).failures, 0U);
+  EXPECT_EQ(run(least).peak, least);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, HostLimitTest, testing::ValuesIn(sweep_cases()), case_name);
